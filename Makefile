@@ -1,0 +1,37 @@
+# Shortcuts; every target is one or two commands that can be typed as well.
+.PHONY: all test race fuzz bench lint generate build collector smoke ci
+
+all: generate lint test
+
+generate:
+	go generate ./cmd/otelcol-agentleak ./processor/agentleakprocessor
+
+lint:
+	test -z "$$(gofmt -l $$(git ls-files '*.go'))"
+	go vet ./...
+
+test:
+	go test ./...
+
+race:
+	go test -race ./internal/assembly ./internal/audit ./processor/agentleakprocessor/...
+
+fuzz:
+	FUZZTIME=30s; for t in leaf:FuzzRewriteIdentity leaf:FuzzRewriteEdits detect:FuzzScan mapping:FuzzMapping audit:FuzzRedact; do \
+	  go test ./internal/$${t%%:*} -run '^$$' -fuzz "^$${t##*:}$$" -fuzztime 30s || exit 1; done
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./internal/leaf ./internal/detect ./internal/audit ./internal/assembly ./processor/agentleakprocessor
+
+build:
+	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/otelcol-agentleak ./cmd/otelcol-agentleak
+
+# A collector from builder-config.yaml alone, in ./_build.
+collector:
+	go run go.opentelemetry.io/collector/cmd/builder@v0.165.0 --config builder-config.yaml
+
+smoke: build
+	bin/otelcol-agentleak demo
+
+ci:
+	.ci/run

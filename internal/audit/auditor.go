@@ -1,0 +1,130 @@
+package audit
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"sync"
+
+	"go.opentelemetry.io/collector/pdata/plog"
+	"go.opentelemetry.io/collector/pdata/ptrace"
+
+	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
+	"github.com/agentleak/otelcol-agentleak/internal/detect"
+	"github.com/agentleak/otelcol-agentleak/internal/leaf"
+	"github.com/agentleak/otelcol-agentleak/internal/mapping"
+	"github.com/agentleak/otelcol-agentleak/internal/redact"
+)
+
+// Options are what an Auditor needs besides the policy.
+type Options struct {
+	Redaction Redaction
+	// KeepValues keeps the values found in the findings, for local triage. Never set where a finding leaves the
+	// machine.
+	KeepValues bool
+	// Limits of one value; zero: the defaults of leaf.
+	Limits leaf.Limits
+}
+
+// An Auditor scans, scores and redacts by one policy. It holds no state of a trace and is safe for concurrent use.
+type Auditor struct {
+	policy   compiled
+	scanner  *detect.Scanner
+	mapper   *mapping.Mapper
+	redactor *redact.Redactor
+	lit      literalHash
+	keep     bool
+	docs     sync.Pool
+}
+
+// New compiles a policy. Its errors are those of Validate.
+func New(p Policy, o Options) (*Auditor, error) {
+	c, err := p.compile()
+	if err != nil {
+		return nil, err
+	}
+	style, levels, err := o.Redaction.compile()
+	if err != nil {
+		return nil, err
+	}
+	key := []byte(o.Redaction.Key)
+	if len(key) == 0 {
+		key = make([]byte, 32)
+		rand.Read(key) // never fails
+	}
+	c.detect.Key = key
+	scanner, err := detect.New(c.detect)
+	if err != nil {
+		return nil, err
+	}
+	mapper, err := mapping.New(derive(key, "mapping"))
+	if err != nil {
+		return nil, err
+	}
+	a := &Auditor{
+		policy: c, scanner: scanner, mapper: mapper, redactor: redact.New(scanner, style, levels),
+		lit: newLiteralHash(derive(key, "literal")), keep: o.KeepValues,
+	}
+	a.docs.New = func() any { return leaf.NewDoc(o.Limits) }
+	return a, nil
+}
+
+// derive makes a seed for one purpose from the key, so that no two hashes of a text can be compared.
+func derive(key []byte, purpose string) uint64 {
+	m := hmac.New(sha256.New, key)
+	m.Write([]byte("agentleak/" + purpose))
+	return binary.LittleEndian.Uint64(m.Sum(nil))
+}
+
+// Scanner is the Auditor's detection, for plain text.
+func (a *Auditor) Scanner() *detect.Scanner { return a.scanner }
+
+// Redactor is the Auditor's redaction, for plain text.
+func (a *Auditor) Redactor() *redact.Redactor { return a.redactor }
+
+// ScanTraces reads spans of one trace. It changes nothing and keeps no reference to td.
+func (a *Auditor) ScanTraces(td ptrace.Traces) *Batch {
+	s := a.scan()
+	defer s.done()
+	s.traces(td)
+	return s.batch
+}
+
+// ScanLogs reads log records of one trace. It changes nothing and keeps no reference to ld.
+func (a *Auditor) ScanLogs(ld plog.Logs) *Batch {
+	s := a.scan()
+	defer s.done()
+	s.logs(ld)
+	return s.batch
+}
+
+// FindCopies adds to b, which is of td, the places where a value stands bare that a rule recognised elsewhere in the
+// trace of l. They become part of l too. It reads td only.
+func (a *Auditor) FindCopies(td ptrace.Traces, b *Batch, l *Ledger) {
+	if len(l.literals.byLen) == 0 {
+		return
+	}
+	s := a.scan()
+	defer s.done()
+	s.copies(b, l)
+	s.traces(td)
+	l.addHits(s.batch.hits)
+	b.merge(s.batch.hits)
+}
+
+// FindCopiesInLogs is FindCopies for log records.
+func (a *Auditor) FindCopiesInLogs(ld plog.Logs, b *Batch, l *Ledger) {
+	if len(l.literals.byLen) == 0 {
+		return
+	}
+	s := a.scan()
+	defer s.done()
+	s.copies(b, l)
+	s.logs(ld)
+	l.addHits(s.batch.hits)
+	b.merge(s.batch.hits)
+}
+
+// Redacts reports whether the policy removes findings of a level.
+func (a *Auditor) Redacts(l agentrisk.Level) bool { return a.redactor.Redacts(detect.Match{Level: l}) }

@@ -1,0 +1,93 @@
+package audit
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/agentleak/otelcol-agentleak/internal/detect"
+	"github.com/agentleak/otelcol-agentleak/internal/mapping"
+)
+
+// A Batch is what one piece of telemetry of a trace holds. It belongs to that piece and is void once the piece was
+// changed by anything but Redact.
+type Batch struct {
+	infos    []mapping.SpanInfo
+	hits     []hit // by record, then by position
+	literals []literal
+	withheld map[int]int // values withheld, by record
+	records  int
+}
+
+// A hit is one match at one place.
+type hit struct {
+	detect.Match
+	spot
+	place mapping.Place
+	where string
+	path  string
+	span  string // the span's name, or the event name of a log record
+	value string // only with KeepValues
+	copy  bool   // found by its value, not by a rule
+}
+
+// A spot is one text of a Batch: the record in walking order, the node in its Doc, and whether it is the node's name.
+type spot struct {
+	record int
+	ord    int32
+	name   bool
+}
+
+// Findings counts the matches.
+func (b *Batch) Findings() int { return len(b.hits) }
+
+// Withheld counts the values that could not be read to their end.
+func (b *Batch) Withheld() int {
+	n := 0
+	for _, w := range b.withheld {
+		n += w
+	}
+	return n
+}
+
+// Size is the approximate memory of the batch in bytes.
+func (b *Batch) Size() int {
+	n := 64 + 240*len(b.hits) + 64*len(b.literals)
+	for i := range b.infos {
+		n += b.infos[i].Size()
+	}
+	for i := range b.hits {
+		n += len(b.hits[i].where) + len(b.hits[i].path)
+	}
+	return n
+}
+
+// merge adds hits in their order.
+func (b *Batch) merge(hits []hit) {
+	if len(hits) == 0 {
+		return
+	}
+	b.hits = append(b.hits, hits...)
+	slices.SortStableFunc(b.hits, func(x, y hit) int {
+		return cmp.Or(cmp.Compare(x.record, y.record), cmp.Compare(x.ord, y.ord), compareBool(y.name, x.name), cmp.Compare(x.Start, y.Start))
+	})
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// of returns the hits of one record.
+func (b *Batch) of(record int) []hit {
+	i, _ := slices.BinarySearchFunc(b.hits, record, func(h hit, r int) int { return cmp.Compare(h.record, r) })
+	j := i
+	for j < len(b.hits) && b.hits[j].record == record {
+		j++
+	}
+	return b.hits[i:j]
+}

@@ -1,0 +1,205 @@
+package audit
+
+import (
+	"strings"
+
+	"go.opentelemetry.io/collector/pdata/plog"
+	"go.opentelemetry.io/collector/pdata/ptrace"
+
+	"github.com/agentleak/otelcol-agentleak/internal/detect"
+	"github.com/agentleak/otelcol-agentleak/internal/leaf"
+	"github.com/agentleak/otelcol-agentleak/internal/mapping"
+)
+
+// A scan walks telemetry record by record: resources, scopes, spans or log records, in the order of the data, so that
+// a record's number is the same each time the same telemetry is walked.
+type scan struct {
+	a       *Auditor
+	doc     *leaf.Doc
+	batch   *Batch
+	memo    map[memoKey][]detect.Match
+	buf     []detect.Match
+	reading mapping.Reading
+	name    string // of the record's span
+	mapped  bool   // the record has a reading
+
+	// The search for copies: what a rule found already in the batch, and the values to look for.
+	found  map[spot][]detect.Match
+	ledger *Ledger
+	prefix []uint64
+}
+
+// memoKey is a text and what it stands under: a model span resends the whole conversation, so each distinct text is
+// scanned once.
+type memoKey struct {
+	key  detect.Key
+	text string
+}
+
+// memoFrom is the length from which looking a text up is cheaper than scanning it.
+const memoFrom = 64
+
+func (a *Auditor) scan() *scan {
+	return &scan{a: a, doc: a.docs.Get().(*leaf.Doc), batch: &Batch{}, memo: map[memoKey][]detect.Match{}}
+}
+
+func (s *scan) done() {
+	s.doc.Reset()
+	s.a.docs.Put(s.doc)
+}
+
+// copies makes the scan look for known values instead of applying rules.
+func (s *scan) copies(b *Batch, l *Ledger) {
+	s.ledger = l
+	s.found = map[spot][]detect.Match{}
+	for i := range b.hits {
+		h := &b.hits[i]
+		s.found[h.spot] = append(s.found[h.spot], h.Match)
+	}
+}
+
+func (s *scan) traces(td ptrace.Traces) {
+	for _, rs := range td.ResourceSpans().All() {
+		s.shared(func() { s.doc.Resource(rs.Resource(), rs.SchemaUrl()) })
+		for _, ss := range rs.ScopeSpans().All() {
+			s.shared(func() { s.doc.Scope(ss.Scope(), ss.SchemaUrl()) })
+			for _, span := range ss.Spans().All() {
+				s.doc.Reset()
+				s.doc.Span(span)
+				s.reading, s.mapped, s.name = s.a.mapper.Span(span, ss.Scope().Name(), s.doc), true, span.Name()
+				s.record()
+			}
+		}
+	}
+}
+
+func (s *scan) logs(ld plog.Logs) {
+	index := 0
+	for _, rl := range ld.ResourceLogs().All() {
+		s.shared(func() { s.doc.Resource(rl.Resource(), rl.SchemaUrl()) })
+		for _, sl := range rl.ScopeLogs().All() {
+			s.shared(func() { s.doc.Scope(sl.Scope(), sl.SchemaUrl()) })
+			for _, lr := range sl.LogRecords().All() {
+				s.doc.Reset()
+				s.doc.Log(lr, index)
+				index++
+				s.reading, s.mapped, s.name = s.a.mapper.Log(lr, sl.Scope().Name(), s.doc), true, lr.EventName()
+				s.record()
+			}
+		}
+	}
+}
+
+// shared reads what several spans share: a resource or a scope. It belongs to no span and is channel log (R11).
+func (s *scan) shared(fill func()) {
+	s.doc.Reset()
+	fill()
+	s.reading, s.mapped, s.name = mapping.Reading{}, false, ""
+	s.record()
+}
+
+func (s *scan) record() {
+	b := s.batch
+	if n := s.doc.Withheld(); n > 0 && s.ledger == nil {
+		if b.withheld == nil {
+			b.withheld = map[int]int{}
+		}
+		b.withheld[b.records] = n
+	}
+	if s.mapped && s.ledger == nil {
+		b.infos = append(b.infos, s.reading.Info)
+	}
+	s.doc.Texts(s.text)
+	b.records++
+}
+
+func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
+	if len(text) < 3 {
+		return
+	}
+	at := spot{s.batch.records, n.Ord, name}
+	var ms []detect.Match
+	if s.ledger != nil {
+		ms = s.ledger.literals.find(s.a.lit, &s.prefix, s.buf[:0], text, s.found[at])
+	} else {
+		ms = s.matches(keyOf(f, n, name), text)
+	}
+	if len(ms) == 0 {
+		return
+	}
+	place := s.reading.At(n)
+	if !s.mapped {
+		place = mapping.Place{Slot: mapping.SlotLog}
+	}
+	where, path := f.Where(), ""
+	if !name || n != f.Root {
+		path = n.Path()
+	}
+	for _, m := range ms {
+		h := hit{Match: m, spot: at, place: place, where: where, path: path, span: s.name, copy: s.ledger != nil}
+		if s.a.keep {
+			h.value = strings.Clone(text[m.Start:m.End])
+		}
+		s.batch.hits = append(s.batch.hits, h)
+		if s.ledger == nil && !m.Token {
+			s.batch.literals = s.a.lit.append(s.batch.literals, text[m.Start:m.End], m)
+		}
+	}
+	s.buf = ms[:0]
+}
+
+// matches scans a text once for each key it stands under.
+func (s *scan) matches(key detect.Key, text string) []detect.Match {
+	if len(text) < memoFrom {
+		s.buf = s.a.scanner.Scan(s.buf[:0], key, text)
+		return s.buf
+	}
+	k := memoKey{key, text}
+	if ms, ok := s.memo[k]; ok {
+		return append(s.buf[:0], ms...)
+	}
+	s.buf = s.a.scanner.Scan(s.buf[:0], key, text)
+	var keep []detect.Match
+	if len(s.buf) > 0 {
+		keep = append(keep, s.buf...)
+	}
+	// The Doc's texts are void after the next record: the memo keeps its own copy of what it may have decoded.
+	k.text = strings.Clone(text)
+	k.key = detect.Key{Name: strings.Clone(key.Name), Parent: strings.Clone(key.Parent)}
+	s.memo[k] = keep
+	return s.buf
+}
+
+// keyOf names what a text stands under: its own member name or that of the list around it, else the attribute's key.
+// In {"name": "Authorization", "value": "..."} the value stands under the name. Names are texts under no key.
+func keyOf(f *leaf.Field, n *leaf.Node, name bool) detect.Key {
+	if name {
+		return detect.Key{}
+	}
+	var key detect.Key
+	for at := n; at != nil; at = at.Parent {
+		label := at.Name
+		if label == "" {
+			continue
+		}
+		if key.Name != "" {
+			key.Parent = label
+			return key
+		}
+		if label == "value" || label == "Value" {
+			for _, member := range [...]string{"name", "key", "Name", "Key", "header", "field"} {
+				if k := at.Parent.Member(member); k != nil && k.Kind == leaf.String && k.Text != "" && len(k.Text) <= 64 {
+					label = k.Text
+					break
+				}
+			}
+		}
+		key.Name = label
+	}
+	if key.Name == "" {
+		key.Name = f.Key
+	} else {
+		key.Parent = f.Key
+	}
+	return key
+}

@@ -1,0 +1,161 @@
+package audit
+
+import (
+	"cmp"
+	"slices"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+
+	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
+	"github.com/agentleak/otelcol-agentleak/internal/mapping"
+)
+
+// A Score is what a ledger comes to. It is a snapshot: the ledger may grow on.
+type Score struct {
+	Report agentrisk.Report
+	// Err wraps agentrisk.ErrVaultTooSmall when more leaked than the declared vault holds. Report is then void: no
+	// index is computed, and the gate fails.
+	Err error
+	// Outcome is what the gate's rules say.
+	Outcome agentrisk.Outcome
+	// Complete is true when the root and every parent named were seen and nothing exceeded the ledger's bounds.
+	Complete bool
+	// GenAI is true when any span belongs to an agent's run; Secrets counts all distinct secrets.
+	GenAI   bool
+	Secrets int
+	// Withheld counts the values that could not be read to their end.
+	Withheld int
+	// Explicit and Scope are those of the declared vault.
+	Explicit bool
+	Scope    string
+
+	tree *mapping.Tree
+}
+
+// Score decides every place of the ledger into a channel and computes the Risk Index.
+func (a *Auditor) Score(l *Ledger) *Score {
+	s := &Score{
+		GenAI: l.GenAI(), Secrets: len(l.secrets), Withheld: l.withheld, Explicit: a.policy.vault != nil, tree: l.skeleton.Tree(),
+	}
+	s.Complete = s.tree.Complete() && !l.overflow
+	if s.Explicit {
+		s.Scope = a.policy.vault.Scope
+	}
+	var tally agentrisk.Tally
+	var found []agentrisk.Occurrence
+	for id, sec := range l.secrets {
+		for p := range sec.places {
+			ch, replay := s.tree.Channel(p)
+			if ch == agentrisk.ChannelNone && !replay {
+				continue // content of no channel is in nobody's vault
+			}
+			if replay {
+				ch = agentrisk.ChannelUserInput // known from an earlier trace: in the vault, leaked by someone else
+			}
+			tally.Add(id, sec.match.Level, ch)
+			if ch.Disclosure() {
+				found = append(found, agentrisk.Occurrence{Channel: ch, Type: sec.match.Type, Level: sec.match.Level})
+			}
+		}
+	}
+	s.Report, s.Err = tally.Report(a.policy.vault, a.policy.weights)
+	if s.Err != nil {
+		s.Outcome = agentrisk.Outcome{Violations: []string{"vault"}, Blocked: true}
+		return s
+	}
+	s.Outcome = a.policy.rules.Evaluate(s.Report, found)
+	return s
+}
+
+// A Finding is one match at one place, with the channel it was decided to stand on.
+type Finding struct {
+	SpanID   pcommon.SpanID
+	SpanName string // an event name where it is a log record
+	Where    string // as leaf.Field.Where
+	Path     string // as leaf.Node.Path
+	Channel  agentrisk.Channel
+	Type     agentrisk.DataType
+	Level    agentrisk.Level
+	Rule     string
+	ID       agentrisk.SecretID
+	// Replay marks repeated history: redacted, never disclosed.
+	Replay bool
+	// Copy marks a place found by the value that a rule recognised elsewhere; Token one that was redacted before.
+	Copy, Token bool
+	Length      int    // of the value in bytes
+	Value       string // only with Options.KeepValues
+}
+
+// Disclosed reports whether the finding is a leak.
+func (f *Finding) Disclosed() bool { return f.Channel.Disclosure() }
+
+// Findings returns the matches of a batch in walking order, with their channels.
+func (s *Score) Findings(b *Batch) []Finding {
+	fs := make([]Finding, 0, len(b.hits))
+	for i := range b.hits {
+		h := &b.hits[i]
+		ch, replay := s.tree.Channel(h.place)
+		fs = append(fs, Finding{
+			SpanID: h.place.Span, SpanName: h.span, Where: h.where, Path: h.path, Channel: ch, Type: h.Type, Level: h.Level,
+			Rule: h.Rule, ID: h.ID, Replay: bool(replay), Copy: h.copy, Token: h.Token, Length: h.End - h.Start, Value: h.value,
+		})
+	}
+	return fs
+}
+
+// A Step is one stop of a secret on its way through a trace.
+type Step struct {
+	SpanID  pcommon.SpanID
+	Name    string // of the agent or tool that the span is, if known
+	Agent   string // who emitted it
+	Channel agentrisk.Channel
+	start   uint64
+}
+
+// A Path is how one secret got out: where it entered, and where it was disclosed, by time.
+type Path struct {
+	ID      agentrisk.SecretID
+	Type    agentrisk.DataType
+	Level   agentrisk.Level
+	Entered *Step // the first source, nil when the trace shows none
+	Leaks   []Step
+}
+
+// Paths returns a path for each secret that leaked, the most severe first.
+func (s *Score) Paths(l *Ledger) []Path {
+	var paths []Path
+	for id, sec := range l.secrets {
+		var steps []Step
+		for p := range sec.places {
+			ch, _ := s.tree.Channel(p)
+			if ch == agentrisk.ChannelNone {
+				continue
+			}
+			st := Step{SpanID: p.Span, Channel: ch, Agent: s.tree.Agent(p.Span), start: s.tree.Start(p.Span)}
+			if info := l.skeleton.Span(p.Span); info != nil {
+				st.Name = info.Name
+			}
+			steps = append(steps, st)
+		}
+		slices.SortFunc(steps, func(a, b Step) int {
+			return cmp.Or(cmp.Compare(a.start, b.start), slices.Compare(a.SpanID[:], b.SpanID[:]), cmp.Compare(a.Channel, b.Channel))
+		})
+		steps = slices.CompactFunc(steps, func(a, b Step) bool { return a.SpanID == b.SpanID && a.Channel == b.Channel })
+		path := Path{ID: id, Type: sec.match.Type, Level: sec.match.Level}
+		for i := range steps {
+			switch {
+			case steps[i].Channel.Disclosure():
+				path.Leaks = append(path.Leaks, steps[i])
+			case path.Entered == nil:
+				path.Entered = &steps[i]
+			}
+		}
+		if len(path.Leaks) > 0 {
+			paths = append(paths, path)
+		}
+	}
+	slices.SortFunc(paths, func(a, b Path) int {
+		return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(a.Type, b.Type), slices.Compare(a.ID[:], b.ID[:]))
+	})
+	return paths
+}

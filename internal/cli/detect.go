@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
+	"github.com/agentleak/otelcol-agentleak/internal/audit"
+	"github.com/agentleak/otelcol-agentleak/internal/detect"
+	"github.com/agentleak/otelcol-agentleak/internal/report"
+)
+
+// found is a line that --jsonl writes.
+type found struct {
+	ID       json.RawMessage `json:"id"`
+	Findings []span          `json:"findings"`
+}
+
+type span struct {
+	Start int                `json:"start"`
+	End   int                `json:"end"`
+	Type  agentrisk.DataType `json:"type"`
+	Level int                `json:"level"`
+	Rule  string             `json:"rule"`
+}
+
+// maxLine is the longest line of --jsonl, in bytes.
+const maxLine = 64 << 20
+
+func detectCommand() *cobra.Command {
+	var config string
+	var jsonl bool
+	cmd := &cobra.Command{
+		Use:   "detect [flags] FILE",
+		Short: "List what is sensitive in a text",
+		Long: `Detect lists the findings in a text by their byte offsets, without their values. "-" reads standard
+input. With --jsonl it reads lines of {"id": ..., "text": ...} and writes for each a line
+{"id": ..., "findings": [{"start", "end", "type", "level", "rule"}]}, offsets in bytes of the UTF-8 text.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			a, err := newAuditor(config, cmd.ErrOrStderr(), audit.Options{})
+			if err != nil {
+				return failure(err)
+			}
+			if jsonl {
+				return failure(detectLines(a.Scanner(), files[0], cmd.InOrStdin(), cmd.OutOrStdout()))
+			}
+			return failure(detectText(a.Scanner(), files[0], cmd.InOrStdin(), cmd.OutOrStdout()))
+		},
+	}
+	cmd.Flags().StringVar(&config, "config", "", "policy file (agentleak.yaml)")
+	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "read and write JSON lines")
+	return cmd
+}
+
+func detectText(s *detect.Scanner, name string, stdin io.Reader, stdout io.Writer) error {
+	in, err := open(name, stdin)
+	if err != nil {
+		return err
+	}
+	if !utf8.Valid(in.data) {
+		return fmt.Errorf("%s: not UTF-8 text", name)
+	}
+	return writeTo("-", stdout, false, func(w io.Writer) error {
+		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(tw, "OFFSET\tTYPE\tLEVEL\tRULE\tMASKED")
+		for _, m := range s.Scan(nil, detect.Key{}, string(in.data)) {
+			fmt.Fprintf(tw, "%d\t%s\t%s\t%s\t%s\n", m.Start, m.Type, m.Level, m.Rule, report.Mask(m.End-m.Start))
+		}
+		return tw.Flush()
+	})
+}
+
+func detectLines(s *detect.Scanner, name string, stdin io.Reader, stdout io.Writer) error {
+	r := stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, reason(err))
+		}
+		defer f.Close()
+		r = f
+	}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 1<<20), maxLine)
+	return writeTo("-", stdout, false, func(w io.Writer) error {
+		out := json.NewEncoder(w)
+		out.SetEscapeHTML(false)
+		var matches []detect.Match
+		line := found{Findings: []span{}}
+		number := 0
+		for lines.Scan() {
+			number++
+			text := lines.Bytes()
+			if len(text) == 0 {
+				continue
+			}
+			var item struct {
+				ID   json.RawMessage `json:"id"`
+				Text *string         `json:"text"`
+			}
+			if json.Unmarshal(text, &item) != nil || item.Text == nil {
+				return fmt.Errorf(`%s: line %d: want {"id": ..., "text": "..."}`, name, number)
+			}
+			matches = s.Scan(matches[:0], detect.Key{}, *item.Text)
+			line.ID, line.Findings = item.ID, line.Findings[:0]
+			for _, m := range matches {
+				line.Findings = append(line.Findings, span{m.Start, m.End, m.Type, int(m.Level), m.Rule})
+			}
+			if err := out.Encode(line); err != nil {
+				return err
+			}
+		}
+		if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+			return fmt.Errorf("%s: line %d: longer than %d bytes", name, number+1, maxLine)
+		} else if err != nil {
+			return fmt.Errorf("%s: %w", name, reason(err))
+		}
+		return nil
+	})
+}

@@ -1,0 +1,247 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"strconv"
+	"strings"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/plog"
+	"go.opentelemetry.io/collector/pdata/ptrace"
+)
+
+// A traceSet groups the records of documents by trace id, in the order in which the ids first appear. It refers to
+// the records where they are.
+type traceSet struct {
+	order []*traceParts
+	byID  map[pcommon.TraceID]*traceParts
+	runs  uint64
+}
+
+// traceParts are the records of one trace, with the resources and scopes they stand in, in input order.
+type traceParts struct {
+	id    pcommon.TraceID
+	run   *runInfo // of an AgentLeak trace
+	spans []spanResource
+	logs  []logResource
+}
+
+type spanResource struct {
+	from   ptrace.ResourceSpans
+	scopes []spanScope
+}
+
+type spanScope struct {
+	from  ptrace.ScopeSpans
+	spans []ptrace.Span
+}
+
+type logResource struct {
+	from   plog.ResourceLogs
+	scopes []logScope
+}
+
+type logScope struct {
+	from    plog.ScopeLogs
+	records []plog.LogRecord
+	index   []int // of each record in its file
+}
+
+// group collects the traces of all inputs.
+func group(inputs []*input) *traceSet {
+	set := &traceSet{byID: map[pcommon.TraceID]*traceParts{}}
+	for _, in := range inputs {
+		record := 0
+		for i := range in.docs {
+			d := &in.docs[i]
+			switch {
+			case d.run != nil:
+				set.addRun(d)
+			case d.hasTraces():
+				set.addSpans(d.traces)
+			}
+			if d.hasLogs() {
+				set.addLogs(d.logs, &record)
+			}
+		}
+	}
+	return set
+}
+
+func (set *traceSet) trace(id pcommon.TraceID) *traceParts {
+	t := set.byID[id]
+	if t == nil {
+		t = &traceParts{id: id}
+		set.byID[id] = t
+		set.order = append(set.order, t)
+	}
+	return t
+}
+
+// addRun adds an AgentLeak trace. It is a whole run, so its trace id is one that no other has.
+func (set *traceSet) addRun(d *document) {
+	set.runs++
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("agentleak run "), set.runs))
+	t := set.trace(pcommon.TraceID(sum[:16]))
+	t.run = d.run
+	for _, rs := range d.traces.ResourceSpans().All() {
+		for _, ss := range rs.ScopeSpans().All() {
+			for _, s := range ss.Spans().All() {
+				s.SetTraceID(t.id)
+				t.addSpan(rs, ss, s)
+			}
+		}
+	}
+}
+
+func (set *traceSet) addSpans(td ptrace.Traces) {
+	for _, rs := range td.ResourceSpans().All() {
+		for _, ss := range rs.ScopeSpans().All() {
+			for _, s := range ss.Spans().All() {
+				set.trace(s.TraceID()).addSpan(rs, ss, s)
+			}
+		}
+	}
+}
+
+func (set *traceSet) addLogs(ld plog.Logs, record *int) {
+	for _, rl := range ld.ResourceLogs().All() {
+		for _, sl := range rl.ScopeLogs().All() {
+			for _, r := range sl.LogRecords().All() {
+				set.trace(r.TraceID()).addLog(rl, sl, r, *record)
+				*record++
+			}
+		}
+	}
+}
+
+func (t *traceParts) addSpan(rs ptrace.ResourceSpans, ss ptrace.ScopeSpans, s ptrace.Span) {
+	if n := len(t.spans); n == 0 || t.spans[n-1].from != rs {
+		t.spans = append(t.spans, spanResource{from: rs})
+	}
+	r := &t.spans[len(t.spans)-1]
+	if n := len(r.scopes); n == 0 || r.scopes[n-1].from != ss {
+		r.scopes = append(r.scopes, spanScope{from: ss})
+	}
+	sc := &r.scopes[len(r.scopes)-1]
+	sc.spans = append(sc.spans, s)
+}
+
+func (t *traceParts) addLog(rl plog.ResourceLogs, sl plog.ScopeLogs, r plog.LogRecord, index int) {
+	if n := len(t.logs); n == 0 || t.logs[n-1].from != rl {
+		t.logs = append(t.logs, logResource{from: rl})
+	}
+	res := &t.logs[len(t.logs)-1]
+	if n := len(res.scopes); n == 0 || res.scopes[n-1].from != sl {
+		res.scopes = append(res.scopes, logScope{from: sl})
+	}
+	sc := &res.scopes[len(res.scopes)-1]
+	sc.records = append(sc.records, r)
+	sc.index = append(sc.index, index)
+}
+
+// name is the trace id in hex, the run id of an AgentLeak trace that has one, or nothing for records without trace.
+func (t *traceParts) name() string {
+	if t.run != nil && t.run.id != "" {
+		return t.run.id
+	}
+	return t.id.String()
+}
+
+// copySpans copies the spans of the trace, with their resources and scopes as they are now.
+func (t *traceParts) copySpans() ptrace.Traces {
+	td := ptrace.NewTraces()
+	for _, r := range t.spans {
+		rs := td.ResourceSpans().AppendEmpty()
+		r.from.Resource().CopyTo(rs.Resource())
+		rs.SetSchemaUrl(r.from.SchemaUrl())
+		for _, sc := range r.scopes {
+			ss := rs.ScopeSpans().AppendEmpty()
+			sc.from.Scope().CopyTo(ss.Scope())
+			ss.SetSchemaUrl(sc.from.SchemaUrl())
+			ss.Spans().EnsureCapacity(len(sc.spans))
+			for _, s := range sc.spans {
+				s.CopyTo(ss.Spans().AppendEmpty())
+			}
+		}
+	}
+	return td
+}
+
+// putSpans is the way back of copySpans.
+func (t *traceParts) putSpans(td ptrace.Traces) {
+	for i, r := range t.spans {
+		rs := td.ResourceSpans().At(i)
+		rs.Resource().CopyTo(r.from.Resource())
+		r.from.SetSchemaUrl(rs.SchemaUrl())
+		for j, sc := range r.scopes {
+			ss := rs.ScopeSpans().At(j)
+			ss.Scope().CopyTo(sc.from.Scope())
+			sc.from.SetSchemaUrl(ss.SchemaUrl())
+			for k, s := range sc.spans {
+				ss.Spans().At(k).CopyTo(s)
+			}
+		}
+	}
+}
+
+// copyLogs copies the log records of the trace, with their resources and scopes as they are now.
+func (t *traceParts) copyLogs() plog.Logs {
+	ld := plog.NewLogs()
+	for _, r := range t.logs {
+		rl := ld.ResourceLogs().AppendEmpty()
+		r.from.Resource().CopyTo(rl.Resource())
+		rl.SetSchemaUrl(r.from.SchemaUrl())
+		for _, sc := range r.scopes {
+			sl := rl.ScopeLogs().AppendEmpty()
+			sc.from.Scope().CopyTo(sl.Scope())
+			sl.SetSchemaUrl(sc.from.SchemaUrl())
+			sl.LogRecords().EnsureCapacity(len(sc.records))
+			for _, l := range sc.records {
+				l.CopyTo(sl.LogRecords().AppendEmpty())
+			}
+		}
+	}
+	return ld
+}
+
+// putLogs is the way back of copyLogs.
+func (t *traceParts) putLogs(ld plog.Logs) {
+	for i, r := range t.logs {
+		rl := ld.ResourceLogs().At(i)
+		rl.Resource().CopyTo(r.from.Resource())
+		r.from.SetSchemaUrl(rl.SchemaUrl())
+		for j, sc := range r.scopes {
+			sl := rl.ScopeLogs().At(j)
+			sl.Scope().CopyTo(sc.from.Scope())
+			sc.from.SetSchemaUrl(sl.SchemaUrl())
+			for k, l := range sc.records {
+				sl.LogRecords().At(k).CopyTo(l)
+			}
+		}
+	}
+}
+
+// logWhere gives a place in the copied log records, such as "logs[0]:body", the number that the record has in its
+// file.
+func (t *traceParts) logWhere() func(where string) string {
+	var index []int
+	for _, r := range t.logs {
+		for _, sc := range r.scopes {
+			index = append(index, sc.index...)
+		}
+	}
+	return func(where string) string {
+		rest, ok := strings.CutPrefix(where, "logs[")
+		if !ok {
+			return where
+		}
+		number, rest, ok := strings.Cut(rest, "]")
+		i, err := strconv.Atoi(number)
+		if !ok || err != nil || i < 0 || i >= len(index) {
+			return where
+		}
+		return "logs[" + strconv.Itoa(index[i]) + "]" + rest
+	}
+}

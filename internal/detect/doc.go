@@ -1,0 +1,29 @@
+// Package detect finds sensitive values in a text: personal data, credentials,
+// health, money and employment data, and the redaction tokens that stand for them.
+//
+// # How a scan goes
+//
+// One pass over the bytes finds anchors: the start of a word that a rule begins
+// with, a run of digits, '@', a separator after a key, "-----". Recognisers run
+// only there. They are written by hand, look a bounded distance around the anchor,
+// and leave candidates. A candidate has passed its check (check digit, issuer,
+// format) and its context: the words before it, the key it stands under. At the
+// end overlapping candidates are resolved and each survivor gets its identity, a
+// keyed fingerprint of the canonical value, so that two notations of one card
+// number are one secret.
+//
+//	anchor.go   which bytes and words begin something
+//	form.go, number.go, street.go, date.go    layouts and numbers
+//	field.go, joint.go, key.go                names and the values they name
+//	context.go, nearby.go, words.go           words near a value
+//	url.go, ipv6.go, block.go                 structures of their own
+//	value.go    placeholders, references, what looks machine-made
+//	overlap.go, identity.go, token.go         who wins, which secret it is
+//
+// Rules are data, one literal each, in rules_<family>.go; checks are in
+// check_<name>.go. To add a rule, add a literal and a specimen line in
+// testdata/rules.
+//
+// The package knows nothing of spans, attributes or channels, and a match holds
+// no part of the value. It does not decode what is encoded.
+package detect

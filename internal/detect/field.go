@@ -1,0 +1,315 @@
+package detect
+
+import "strings"
+
+// maxField is the longest value read after a key, maxWord the longest of one word without
+// quotes, maxKey the longest key before one.
+const (
+	maxField = 2048
+	maxKey   = 56
+	maxWord  = 512
+)
+
+// field is a value that stands under a key.
+type field struct {
+	start, end int  // of the value, quotes left out
+	quoted     bool // in quotes, or the whole text
+	sep        byte // ':', '=', '>' of an element, ' ' after "is" or a flag, 0 for a whole text
+	keyQuoted  bool
+	prose      bool // the key is words of a sentence
+}
+
+func (c *scan) value(f *field) string { return c.text[f.start:f.end] }
+
+// whole tries the text itself as the value of the Key it stands under.
+func (c *scan) whole() {
+	if len(c.keyWords) == 0 || len(c.text) > maxField {
+		return
+	}
+	start, end := trim(c.text, 0, len(c.text))
+	if start == end {
+		return
+	}
+	c.named = c.s.keys.find(c.named[:0], c.keyWords)
+	if len(c.named) == 0 {
+		return
+	}
+	c.f = field{start: start, end: end, quoted: true}
+	c.fieldRules(&c.f)
+}
+
+// fieldRules offers a field to the rules in c.named.
+func (c *scan) fieldRules(f *field) {
+	for _, r := range c.named {
+		if r == nil { // a name that only looks like one of ours
+			return
+		}
+		if start, end, ok := r.Shape(c, f); ok && start < end && !strings.Contains(c.text[start:end], tokenOpen) {
+			c.add(r, start, end)
+			return
+		}
+	}
+}
+
+// trim drops space around text[start:end].
+func trim(text string, start, end int) (int, int) {
+	for start < end && isSpace(text[start]) {
+		start++
+	}
+	for end > start && isSpace(text[end-1]) {
+		end--
+	}
+	return start, end
+}
+
+// separator handles ':', '=' and '>' at text[p]: the word before may be a key.
+func (c *scan) separator(p int) {
+	text := c.text
+	if p == 0 {
+		return
+	}
+	sep := text[p]
+	if sep == ':' && p+2 < len(text) && text[p+1] == '/' && text[p+2] == '/' {
+		c.url(p)
+		return
+	}
+	if sep == ':' && p+1 < len(text) && (isHex(text[p-1]) || text[p-1] == ' ') && (text[p+1] == ':' || isHex(text[p+1])) {
+		c.ipv6(p)
+	}
+	e := p
+	switch text[e-1] {
+	case ':', '.', '+': // ":=", ".=", "+="
+		if sep != '=' {
+			return
+		}
+		for k := 0; k < 4 && e > 0 && (text[e-1] == ':' || text[e-1] == '.' || text[e-1] == '+'); k++ {
+			e--
+		}
+	case '=': // "=>", "=="
+		if sep != '>' {
+			return
+		}
+		e--
+	case '!', '<', '>':
+		return
+	case '-':
+		return
+	}
+	if p+1 < len(text) && sep == '=' && (text[p+1] == '=' || text[p+1] == '>') {
+		return
+	}
+	for k := 0; k < 3 && e > 0 && isBlank(text[e-1]); k++ {
+		e--
+	}
+	if e > 1 && text[e-1] == ']' && isQuote(text[e-2]) {
+		e--
+	}
+	for k := 0; k < 2 && e > 0 && (text[e-1] == '*' || text[e-1] == '_'); k++ {
+		e--
+	}
+	quoted := false
+	if e > 0 && isQuote(text[e-1]) {
+		quoted = true
+		for e--; e > 0 && text[e-1] == '\\'; {
+			e--
+		}
+	}
+	if e == 0 || !c.s.keys.may(text, e) {
+		return
+	}
+	c.f = field{sep: sep, keyQuoted: quoted}
+	if !c.keyBefore(e, &c.f) {
+		return
+	}
+	v := p + 1
+	if sep == ':' && v < len(text) && text[v] == '=' {
+		v++
+	}
+	c.valueAfter(v, &c.f)
+}
+
+// keyBefore reads the key that ends before text[e] and looks it up. It leaves the
+// rules in c.named.
+func (c *scan) keyBefore(e int, f *field) bool {
+	text := c.text
+	i, limit := e, max(0, e-maxKey)
+	spaces := 0
+loop:
+	for i > limit {
+		b := text[i-1]
+		switch {
+		case isWord(b) || b == '-':
+		case b == '.':
+			if i < e && isBlank(text[i]) && !abbreviated(text, i-1) {
+				break loop
+			}
+		case b == ' ', b == '\'' && !f.keyQuoted && i > 1 && isWord(text[i-2]) && isWord(text[i]), b == '(', b == ')', b == '/', b == '#':
+			if b == ' ' && i < e {
+				spaces++
+			}
+		case b == '\\':
+			if i < e && (text[i] == 'n' || text[i] == 't' || text[i] == 'r') {
+				i++
+			}
+			break loop
+		default:
+			break loop
+		}
+		i--
+	}
+	for i < e && text[i] == ' ' { // indentation
+		i++
+		spaces--
+	}
+	if i >= e {
+		return false
+	}
+	// What looks like a key may be the end of a quoted string: {title:"Password:",x:"y"}.
+	if i > 0 && !f.keyQuoted && isQuote(text[i-1]) && f.sep != ' ' && e+1 < len(text) && text[e+1] == text[i-1] {
+		return false
+	}
+	if f.sep == '>' && (i == 0 || text[i-1] != '<') && text[max(0, e-1)] != '=' {
+		// "=>" of a hash, or an XML element; otherwise a comparison.
+		if k := e; !(k < len(text) && strings.HasPrefix(strings.TrimLeft(text[k:min(len(text), k+6)], "\"'` "), "=>")) {
+			return false
+		}
+	}
+	f.prose = spaces > 0 && !f.keyQuoted
+	c.name = appendWords(c.name[:0], text[i:e])
+	c.named = c.s.keys.find(c.named[:0], c.name)
+	return len(c.named) > 0
+}
+
+// valueAfter reads the value that begins at or after text[v] and offers it.
+func (c *scan) valueAfter(v int, f *field) {
+	text := c.text
+	n := len(text)
+	limit := min(n, v+24)
+	for v < limit && (isBlank(text[v]) || text[v] == '*' || f.sep == '>' && isSpace(text[v])) {
+		v++
+	}
+	if f.sep == ' ' && v < limit && text[v] == '(' {
+		v++
+	}
+	// "name: str = value" and "key => value"
+	if f.sep == ':' {
+		k := v
+		for k < min(n, v+28) && (isWord(text[k]) || strings.IndexByte("[]|.", text[k]) >= 0) {
+			k++
+		}
+		if k > v && k+3 < n && text[k] == ' ' && text[k+1] == '=' && text[k+2] == ' ' {
+			v = k + 3
+		}
+	}
+	if v+1 < n && strings.IndexByte("bBfFrRuU@", text[v]) >= 0 && isQuote(text[v+1]) {
+		v++
+	}
+	if v < n && text[v] == '[' && v+1 < n && (isQuote(text[v+1]) || text[v+1] == '\\') {
+		v++
+	}
+	if v >= n {
+		return
+	}
+	q := v
+	for q < n && text[q] == '\\' {
+		q++
+	}
+	if q < n && isQuote(text[q]) && !(q > v && text[q] != '"') {
+		f.start, f.quoted = q+1, true
+		f.end = c.closing(q+1, text[q], q-v)
+	} else {
+		f.start = v
+		f.end = c.bareEnd(v, f)
+	}
+	if f.start < f.end {
+		c.fieldRules(f)
+	}
+}
+
+// closing returns where the quoted value that begins at text[i] ends, before its
+// closing quote and that one's backslashes. depth is the number of backslashes
+// before the opening quote. A value that is cut off ends with its line.
+func (c *scan) closing(i int, quote byte, depth int) int {
+	text := c.text
+	stop := min(len(text), i+maxField)
+	for at := i; at < stop; {
+		k := strings.IndexByte(text[at:stop], quote)
+		if k < 0 {
+			break
+		}
+		at += k
+		slashes := 0
+		for at-slashes > i && text[at-slashes-1] == '\\' {
+			slashes++
+		}
+		if depth == 0 && slashes%2 == 0 || depth > 0 && slashes <= depth {
+			return at - min(slashes, depth)
+		}
+		at++
+	}
+	if k := strings.IndexAny(text[i:stop], "\r\n"); k >= 0 {
+		return i + k
+	}
+	return stop
+}
+
+// bareEnd returns where a value without quotes ends that begins at text[i]: at the
+// end of its line, element or sentence. Shapes that want one word cut it further.
+// What it read is remembered, so that a long line of keys is not read again for each.
+func (c *scan) bareEnd(i int, f *field) int {
+	text := c.text
+	stop := min(len(text), i+maxField)
+	if i >= c.bareFrom && i < c.bareTo {
+		if c.bareStops {
+			return min(c.bareTo, stop)
+		}
+	} else {
+		c.bareFrom, c.bareTo = i, i
+	}
+	k := c.bareTo
+	for ; k < stop; k++ {
+		b := text[k]
+		if b != '"' && b != '\\' && b != '<' && b != '\n' && b != '\r' {
+			continue
+		}
+		if b == '"' && k == i || b == '<' && f.sep != '>' && !(k+1 < len(text) && text[k+1] == '/') {
+			continue
+		}
+		if b == '\\' && (k+1 == len(text) || strings.IndexByte("nrt\"\\", text[k+1]) < 0) {
+			continue
+		}
+		break
+	}
+	c.bareTo, c.bareStops = k, k < stop
+	return k
+}
+
+// oneWord cuts a bare value to its first word, without the punctuation around it.
+func (c *scan) oneWord(f *field) (start, end int) {
+	text := c.text
+	start, end = f.start, f.end
+	if f.quoted {
+		return trim(text, start, end)
+	}
+	for start < end && (isSpace(text[start]) || isQuote(text[start]) || text[start] == '(') {
+		start++
+	}
+	k := start
+	end = min(end, start+maxWord)
+	for k < end {
+		b := text[k]
+		if isSpace(b) || isQuote(b) || b == ',' || b == ';' || b == '|' || b == ')' && !strings.Contains(text[start:k], "(") ||
+			b == '}' && !strings.Contains(text[start:k], "{") || b == ']' && !strings.Contains(text[start:k], "[") ||
+			b == '&' && f.sep == '=' || b == '<' && k > start {
+			break
+		}
+		k++
+	}
+	if k == start+maxWord {
+		return start, start // no word is that long
+	}
+	for k > start && (text[k-1] == '.' || text[k-1] == ':' || text[k-1] == '?') {
+		k--
+	}
+	return start, k
+}

@@ -1,0 +1,195 @@
+package detect
+
+import "strings"
+
+// form is a layout of digits and letters, see rule.Forms.
+type form struct {
+	lit  string
+	rule *rule
+	lead int // length of the first run of digits, 0 when it begins otherwise
+}
+
+func compileForm(lit string, r *rule) *form {
+	f := &form{lit: lit, rule: r}
+	for f.lead < len(lit) && lit[f.lead] == '#' {
+		f.lead++
+	}
+	if f.lead < len(lit) && (lit[f.lead] == 'A' || lit[f.lead] == 'X' || lit[f.lead] == '~') && f.lead > 0 {
+		f.lead = leadOf(lit)
+	}
+	return f
+}
+
+// leadOf counts the digits a form certainly begins with.
+func leadOf(lit string) int {
+	n := 0
+	for n < len(lit) && lit[n] == '#' {
+		n++
+	}
+	return n
+}
+
+func (s *Scanner) addForm(f *form) {
+	if f.lead == 0 {
+		n := 0
+		for n < len(f.lit) && f.lit[n] == 'A' {
+			n++
+		}
+		s.letters[n] = append(s.letters[n], f)
+		// 'X' may be a letter too.
+		if n < len(f.lit) && f.lit[n] == 'X' {
+			for k := n + 1; k < len(s.letters); k++ {
+				s.letters[k] = append(s.letters[k], f)
+			}
+		}
+		return
+	}
+	if f.lead < len(s.forms) {
+		s.forms[f.lead] = append(s.forms[f.lead], f)
+	}
+	// "##~##" also stands without the space, and then its first run is longer.
+	if i := strings.IndexByte(f.lit, '~'); i == f.lead {
+		if n := leadOf(strings.ReplaceAll(f.lit, "~", "")); n != f.lead && n < len(s.forms) {
+			s.forms[n] = append(s.forms[n], f)
+		}
+	}
+}
+
+// match returns the end of the form at text[i], or -1.
+func (f *form) match(text string, i int) int {
+	for k := 0; k < len(f.lit); k++ {
+		p := f.lit[k]
+		if p == '~' {
+			if i < len(text) && text[i] == ' ' {
+				i++
+			}
+			continue
+		}
+		if i >= len(text) {
+			return -1
+		}
+		b := text[i]
+		switch p {
+		case '#':
+			if !isDigit(b) {
+				return -1
+			}
+		case 'A':
+			if !isUpper(b) {
+				return -1
+			}
+		case 'X':
+			if !isUpper(b) && !isDigit(b) {
+				return -1
+			}
+		default:
+			if b != p {
+				return -1
+			}
+		}
+		i++
+	}
+	return i
+}
+
+// bounded reports whether text[start:end] stands alone: it is no part of a longer
+// number, word, version, UUID or path.
+func bounded(text string, start, end int) bool {
+	return leftBound(text, start) && rightBound(text, end)
+}
+
+func leftBound(text string, start int) bool {
+	if start == 0 {
+		return true
+	}
+	b := text[start-1]
+	if isWord(b) && b < 0x80 && !escaped(text, start) {
+		return false
+	}
+	if start > 1 {
+		p := text[start-2]
+		switch b {
+		case '-', '/', '~':
+			return !isAlnum(p)
+		case '.', ',':
+			return !isDigit(p)
+		case ':':
+			// "v2:5500000000000000:17" is a composite key, "ssn:219-09-9999" is not.
+			return !isDigit(p)
+		case '+':
+			return !isAlnum(p)
+		}
+	}
+	return true
+}
+
+func rightBound(text string, end int) bool {
+	if end >= len(text) {
+		return true
+	}
+	b := text[end]
+	if isWord(b) && b < 0x80 {
+		return false
+	}
+	if end+1 < len(text) {
+		n := text[end+1]
+		switch b {
+		case '-', '/', '~', '+':
+			return !isAlnum(n)
+		case '.', ',', ':':
+			return !isDigit(n)
+		case '=':
+			return !isAlnum(n)
+		}
+	}
+	return true
+}
+
+// tryForms tries the layouts whose first run of digits is as long as text[i:j].
+func (c *scan) tryForms(i, j int) {
+	if j-i >= len(c.s.forms) {
+		return
+	}
+	for _, f := range c.s.forms[j-i] {
+		c.tryForm(f, i)
+	}
+}
+
+func (c *scan) tryForm(f *form, i int) {
+	end := f.match(c.text, i)
+	if end < 0 {
+		return
+	}
+	r := f.rule
+	if r.Recognise != nil {
+		if start, end, ok := r.Recognise(c, r, i); ok {
+			c.add(r, start, end)
+		}
+		return
+	}
+	if !rightBound(c.text, end) {
+		return
+	}
+	v := c.text[i:end]
+	if r.Valid != nil && !r.Valid(v) {
+		return
+	}
+	if r.NeedNear && !c.near(r, i, end) || r.Innocent && !r.NeedNear && c.countered(r, i) {
+		return
+	}
+	c.add(r, i, end)
+}
+
+// lettered tries the layouts that begin with letters on the word text[i:j].
+func (c *scan) lettered(i, j int) {
+	if j-i > 34 || !leftBound(c.text, i) {
+		return
+	}
+	n := 0
+	for i+n < j && n < len(c.s.letters)-1 && isUpper(c.text[i+n]) {
+		n++
+	}
+	for _, f := range c.s.letters[n] {
+		c.tryForm(f, i)
+	}
+}

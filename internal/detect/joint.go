@@ -1,0 +1,143 @@
+package detect
+
+import "strings"
+
+// Places other than a separator where a value may follow its name: flags of
+// commands, arguments of calls, and words of a sentence.
+
+// flag handles "--password value" and "--api-key=value" at text[i:], two dashes.
+func (c *scan) flag(i int) {
+	text := c.text
+	j := i + 2
+	for j < len(text) && j < i+maxKey && (isWord(text[j]) || text[j] == '-') {
+		j++
+	}
+	if j >= len(text) || text[j] != ' ' || j-i < 5 || !c.s.keys.may(text, j) {
+		return
+	}
+	c.f = field{sep: ' '}
+	if c.keyBefore(j, &c.f) && j+1 < len(text) && text[j+1] != '-' {
+		c.f.prose = false
+		c.valueAfter(j+1, &c.f)
+	}
+}
+
+// argument handles ',' at text[p]: in a call such as setenv("API_KEY", "x") the
+// argument before may name the one after. Lists of names look alike, so the call's
+// parenthesis has to stand near.
+func (c *scan) argument(p int) {
+	text := c.text
+	if p < 4 || p+3 >= len(text) {
+		return
+	}
+	e := p
+	if isQuote(text[e-1]) {
+		for e--; e > 0 && text[e-1] == '\\'; {
+			e--
+		}
+	} else if !isUpper(text[e-1]) {
+		return
+	}
+	if e == 0 || !c.s.keys.may(text, e) {
+		return
+	}
+	v := p + 1
+	for v < len(text) && v < p+3 && (text[v] == ' ' || text[v] == '\\') {
+		v++
+	}
+	if v >= len(text) || !isQuote(text[v]) {
+		return
+	}
+	k := e
+	for k > 0 && e-k < 72 && text[k-1] != '(' {
+		if b := text[k-1]; b == ')' || b == '[' || b == '{' || b == '\n' || b == ':' || b == '=' {
+			return
+		}
+		k--
+	}
+	if k == 0 || e-k >= 72 {
+		return
+	}
+	c.f = field{sep: ',', keyQuoted: true}
+	if c.keyBefore(e, &c.f) {
+		c.f.sep, c.f.prose = ' ', true
+		c.valueAfter(p+1, &c.f)
+	}
+}
+
+// shortFlag handles "-u user:password" of curl and "-ppassword" of mysql at text[i].
+func (c *scan) shortFlag(i int) {
+	text, r := c.text, c.s.flagRule
+	if r == nil || i == 0 || !isSpace(text[i-1]) || i+4 >= len(text) {
+		return
+	}
+	command, start, user := text[max(0, i-160):i], i+2, true
+	switch {
+	case text[i+1] == 'p' && !isSpace(text[i+2]) && strings.Contains(command, "mysql"):
+		user = false
+	case text[i+1] == 'u' && text[i+2] == ' ' && strings.Contains(command, "curl"):
+		start++
+	case strings.HasPrefix(text[i:], "--user ") && strings.Contains(command, "curl"):
+		start = i + len("--user ")
+	default:
+		return
+	}
+	for start < len(text) && start < i+12 && (isQuote(text[start]) || text[start] == '\\') {
+		start++
+	}
+	end := start
+	for end < len(text) && end < start+200 && !isSpace(text[end]) && !isQuote(text[end]) && text[end] != '\\' {
+		end++
+	}
+	if user {
+		colon := strings.IndexByte(text[start:end], ':')
+		if colon < 0 {
+			return
+		}
+		start += colon + 1
+	}
+	v := text[start:end]
+	if len(v) < 5 || isPlaceholder(v) || isReference(v, true) {
+		return
+	}
+	if x := varietyOf(v); x.digit+x.other > 0 && v[0] != '-' {
+		c.add(r, start, end)
+	}
+}
+
+// noun handles "key", "token", "password" ... at text[i:end]: a value may follow it
+// at once, as in "the API key abc123".
+func (c *scan) noun(i, end int) {
+	c.f = field{sep: ' '}
+	if c.keyBefore(end-1, &c.f) {
+		c.f.prose = true
+		c.valueAfter(end, &c.f)
+	}
+}
+
+// verb handles "is", "est", "ist" ... at text[i:end] as a separator.
+func (c *scan) verb(i, end int) {
+	text := c.text
+	if i < 3 || text[i-1] != ' ' {
+		return
+	}
+	e := i - 1
+	for e > 0 && (isQuote(text[e-1]) || text[e-1] == '*') {
+		e--
+	}
+	if e == 0 || !c.s.keys.may(text, e) {
+		return
+	}
+	c.f = field{sep: ' '}
+	if c.keyBefore(e, &c.f) {
+		c.f.prose = true
+		c.valueAfter(end, &c.f)
+	}
+}
+
+// nouns end names of secrets that stand right before the value in a sentence.
+var nouns = []string{"key ", "token ", "secret ", "password ", "cookie ", "passwort ", "passphrase ", "contraseña ", "mot de passe ", "phrase ", "(api key) ", "pw ", "pwd "}
+
+// verbs join the name of a value to the value in a sentence, in English, French,
+// Spanish and German, with the space that has to follow.
+var verbs = []string{"is ", "was ", "est ", "es ", "ist ", "lautet ", "equals ", "→ "}

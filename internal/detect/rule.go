@@ -1,0 +1,133 @@
+package detect
+
+import "github.com/agentleak/otelcol-agentleak/internal/agentrisk"
+
+// group is the switch of Families that turns a rule on.
+type group uint8
+
+const (
+	groupPII group = iota
+	groupSecrets
+	groupHealth
+	groupFinance
+	groupHR
+	groupCustom
+)
+
+// Ranks order candidates of one level that overlap: what is more certain of its
+// kind comes first.
+const (
+	rankWord   = 10 // a word with context
+	rankFree   = 20 // free text under a key
+	rankKeyed  = 30 // a value by its key alone
+	rankNumber = 50 // a format with check digits or context
+	rankLink   = 60 // a URL with credentials
+	rankVendor = 70 // a published token format
+	rankBlock  = 80 // a private key
+	rankCustom = 90
+)
+
+// A rule says what one kind of value looks like and where to look for it: Prefix,
+// Forms, Numbers, At, Terms and Keys are its anchors, any of which may be set. The few
+// rules without one are called by the pass itself, see Scanner.add.
+type rule struct {
+	ID    string
+	Type  agentrisk.DataType
+	Group group
+	Rank  int
+	// Doc says in a few words what is found; Source names the publication.
+	Doc    string
+	Source string
+
+	// Prefix are literals a token begins with, case included; Body is what may
+	// follow, Min to Max bytes of it, all of them or none.
+	Prefix   []string
+	Body     *charset
+	Min, Max int
+
+	// Forms are layouts: '#' a digit, 'A' an upper-case letter, 'X' either, '~' an
+	// optional space, the rest itself. A form is tried where its first byte stands.
+	Forms []string
+
+	// Recognise finds the value where the rule's anchor stands.
+	Recognise func(c *scan, r *rule, at int) (start, end int, ok bool)
+
+	// Numbers anchors Recognise at numbers that begin with one of these shapes, At at
+	// each '@'.
+	Numbers uint16
+	At      bool
+
+	// Terms are words or phrases, lower case, that anchor Recognise.
+	Terms []string
+
+	// Keys are names of fields whose value this is, as lower-case words. A value
+	// under one is shaped by Shape; nil takes none.
+	Keys  []string
+	Shape func(c *scan, f *field) (start, end int, ok bool)
+
+	// Near are phrases one of which has to stand before the value, or name its key,
+	// when NeedNear is set. Keys count as Near too.
+	Near     []string
+	NeedNear bool
+	// Innocent drops the candidate when counter-context is nearer than Near.
+	Innocent bool
+
+	Valid func(string) bool
+	Canon func(string) string
+
+	level agentrisk.Level
+	fam   agentrisk.Family
+	near  [][]byte
+	ctx   contextID // of near
+}
+
+// RuleInfo describes a rule for documentation.
+type RuleInfo struct {
+	ID     string
+	Type   agentrisk.DataType
+	Level  agentrisk.Level
+	Doc    string
+	Source string
+}
+
+// charset is a set of bytes.
+type charset [4]uint64
+
+func (s *charset) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
+
+// chars makes a set of the ranges and bytes of spec, "a-z0-9_" for example; a
+// '-' that is meant stands last.
+func chars(spec string) *charset {
+	var s charset
+	for i := 0; i < len(spec); i++ {
+		lo, hi := spec[i], spec[i]
+		if i+2 < len(spec) && spec[i+1] == '-' {
+			hi = spec[i+2]
+			i += 2
+		}
+		for b := int(lo); b <= int(hi); b++ {
+			s[b>>6] |= 1 << (b & 63)
+		}
+	}
+	return &s
+}
+
+var (
+	alnum     = chars("A-Za-z0-9")
+	alnumDash = chars("A-Za-z0-9_-")
+	upperNum  = chars("A-Z0-9")
+	lowerHex  = chars("a-f0-9")
+	anyHex    = chars("a-fA-F0-9")
+	base64Std = chars("A-Za-z0-9+/=")
+	base64Any = chars("A-Za-z0-9+/=_-")
+	tokenBody = chars("A-Za-z0-9._~+/=-")
+)
+
+// span returns the end of the run of s that begins at text[i], at most max bytes on.
+func (s *charset) span(text string, i, max int) int {
+	end := min(len(text), i+max)
+	for i < end && s.has(text[i]) {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,8 @@
+package detect
+
+// ruleSets is every built-in rule, by family. The order within a family is the
+// order in which rules with one anchor are tried.
+var ruleSets = [][]rule{
+	vendorRules, genericRules, paymentRules, nationalRules, contactRules, personRules,
+	healthRules, financeRules, workRules, beliefRules,
+}

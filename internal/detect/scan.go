@@ -1,0 +1,303 @@
+package detect
+
+import (
+	"strings"
+)
+
+// scan is the state of one Scan. It is pooled; its slices keep their room.
+type scan struct {
+	s         *Scanner
+	text      string
+	keyWords  []byte // words of the Key the text stands under
+	cands     []cand
+	words     []byte // see before
+	wordsAt   int
+	found     found
+	tail      []byte // see after
+	tailAt    int
+	tailFound found
+	name      []byte // see keyRules
+	named     []*rule
+	f         field
+	// See bareEnd: no end of a value between bareFrom and bareTo; one at bareTo if
+	// bareStops.
+	bareFrom, bareTo int
+	bareStops        bool
+	noEnd            int // no "-----END" at or after this offset; len(text) when unknown
+}
+
+// Scan appends the matches of text to dst, sorted by Start and disjoint, and
+// returns it. It takes time in proportion to the length of text and allocates only
+// for what it finds.
+func (s *Scanner) Scan(dst []Match, key Key, text string) []Match {
+	if len(text) == 0 {
+		return dst
+	}
+	c := s.pool.Get().(*scan)
+	c.begin(s, key, text)
+	c.whole()
+	c.pass()
+	for i := range s.custom {
+		s.custom[i].find(c)
+	}
+	if len(c.cands) > 0 {
+		dst = c.finish(dst)
+	}
+	c.text, c.s = "", nil
+	s.pool.Put(c)
+	return dst
+}
+
+func (c *scan) begin(s *Scanner, key Key, text string) {
+	c.s, c.text = s, text
+	c.cands, c.wordsAt, c.tailAt, c.noEnd = c.cands[:0], 0, 0, len(text)+1
+	c.keyWords = c.keyWords[:0]
+	c.bareFrom, c.bareTo, c.bareStops = 0, 0, false
+	name, parent := lastDotted(key.Name), key.Parent
+	if parent == "" {
+		// A dotted attribute name carries its own parent.
+		if i := strings.LastIndexByte(key.Name, '.'); i > 0 {
+			parent = lastDotted(key.Name[:i])
+		}
+	} else {
+		parent = lastDotted(parent)
+	}
+	if len(name) > 64 || isContentName(name) {
+		return
+	}
+	if len(parent) <= 64 && !isContentName(parent) && parent != "" {
+		c.keyWords = appendWords(c.keyWords, parent)
+	}
+	c.keyWords = appendWords(c.keyWords, name)
+}
+
+// lastDotted returns the last part of a dotted name that is no index.
+func lastDotted(name string) string {
+	for {
+		i := strings.LastIndexByte(name, '.')
+		if i < 0 {
+			return name
+		}
+		last := name[i+1:]
+		if last != "" && !isDigit(last[0]) {
+			return last
+		}
+		name = name[:i]
+	}
+}
+
+func isContentName(n string) bool {
+	var low [16]byte
+	if len(n) > len(low) {
+		return false
+	}
+	for i := range len(n) {
+		low[i] = n[i]
+		if isUpper(n[i]) {
+			low[i] |= 0x20
+		}
+	}
+	return contentNames[string(low[:len(n)])]
+}
+
+// add leaves a candidate.
+func (c *scan) add(r *rule, start, end int) {
+	c.cands = append(c.cands, cand{rule: r, start: start, end: end, rank: r.Rank, level: r.level})
+}
+
+// finish resolves the candidates and appends what is left of them to dst.
+func (c *scan) finish(dst []Match) []Match {
+	for _, x := range resolve(settleWeak(c.cands)) {
+		if x.rule == nil {
+			dst = append(dst, Match{Rule: "token", Type: x.tok.typ, Level: x.tok.level, Start: x.start, End: x.end,
+				ID: x.tok.id(), Token: true})
+			continue
+		}
+		canon := x.rule.Canon
+		if canon == nil {
+			canon = canonExact
+		}
+		dst = append(dst, Match{Rule: x.rule.ID, Type: x.rule.Type, Level: x.level, Start: x.start, End: x.end,
+			ID: c.s.Fingerprint(x.rule.fam, canon(c.text[x.start:x.end]))})
+	}
+	clear(c.cands)
+	return dst
+}
+
+// pass is the one walk over the text. Runs of letters and digits are words; what a
+// word or a byte may begin is decided by tables, and only then is more read.
+func (c *scan) pass() {
+	s, text := c.s, c.text
+	n := len(text)
+	for i := 0; i < n; {
+		switch classes[text[i]] {
+		case clPlain:
+			i++
+		case clLetter:
+			if s.starts.has(text, i) {
+				c.word(i)
+			}
+			kinds := clLetter
+			j := i + 1
+			for j < n {
+				k := classes[text[j]]
+				if k-1 > 1 {
+					break
+				}
+				kinds |= k
+				j++
+			}
+			if n := j - i; isUpper(text[i]) && (kinds != clLetter || n <= 2 || n == 8 || n == 11 || n <= 4 && j < len(text) && (text[j] == '-' || text[j] == ' ')) {
+				c.lettered(i, j)
+			}
+			i = j
+		case clDigit:
+			i = c.digits(i)
+		case clAt:
+			c.atSign(i)
+			i++
+		case clSep:
+			c.separator(i)
+			i++
+		case clComma:
+			c.argument(i)
+			i++
+		case clDash:
+			i = c.dash(i)
+		case clOpen:
+			i = c.bracket(i)
+		case clEscape:
+			i = c.escape(i)
+		case clPlus, clParen:
+			i = c.phoneOpen(i)
+		}
+	}
+}
+
+// escape steps over backslashes and the letter of "\n", "\t", "\r" or "\u00e9", so
+// that it is not taken for the first letter of a word.
+func (c *scan) escape(i int) int {
+	for i < len(c.text) && c.text[i] == '\\' {
+		i++
+	}
+	if i < len(c.text) {
+		switch c.text[i] {
+		case 'n', 't', 'r':
+			return i + 1
+		case 'u':
+			if i+5 <= len(c.text) && isHex(c.text[i+1]) && isHex(c.text[i+2]) && isHex(c.text[i+3]) && isHex(c.text[i+4]) {
+				return i + 5
+			}
+		}
+	}
+	return i
+}
+
+// bracket reads a redaction token.
+func (c *scan) bracket(i int) int {
+	if strings.HasPrefix(c.text[i:], tokenOpen) {
+		if t, end, ok := parseToken(c.text, i); ok {
+			c.cands = append(c.cands, cand{start: i, end: end, tok: t, level: t.level})
+			return end
+		}
+	}
+	return i + 1
+}
+
+// word tries the rules whose literal begins at text[i], the start of a word.
+func (c *scan) word(i int) {
+	for _, e := range c.s.starts.at(c.text, i) {
+		if !e.matches(c.text, i) {
+			continue
+		}
+		r := e.rule
+		if r == nil {
+			if e.noun && (i == 0 || !isLetter(c.text[i-1])) {
+				c.noun(i, i+len(e.lit))
+			}
+			if e.verb && (i == 0 || !isWord(c.text[i-1])) {
+				c.verb(i, i+len(e.lit))
+			}
+			continue
+		}
+		if r.Prefix != nil && !e.fold {
+			if start, end, ok := c.vendor(r, e.lit, i); ok {
+				c.add(r, start, end)
+			}
+			continue
+		}
+		// A term is a whole word.
+		end := i + len(e.lit)
+		last := e.lit[len(e.lit)-1]
+		if i > 0 && (isWord(c.text[i-1]) && !escaped(c.text, i) || c.text[i-1] == '-') || isAlnum(last) && end < len(c.text) && isWord(c.text[end]) {
+			continue
+		}
+		if start, end, ok := r.Recognise(c, r, i); ok {
+			c.add(r, start, end)
+		}
+	}
+}
+
+// escaped reports whether the letter before text[i] belongs to an escape: "\nWord".
+func escaped(text string, i int) bool {
+	return i >= 2 && text[i-2] == '\\' && (text[i-1] == 'n' || text[i-1] == 't' || text[i-1] == 'r')
+}
+
+// vendor reads a token of a published format: prefix, then a run of body bytes.
+func (c *scan) vendor(r *rule, prefix string, i int) (start, end int, ok bool) {
+	text := c.text
+	if i > 0 && len(prefix) < 6 && !escaped(text, i) {
+		if b := text[i-1]; b == '-' || b == '_' || isAlnum(b) || b == '.' && i > 1 && isAlnum(text[i-2]) {
+			return 0, 0, false
+		}
+	}
+	if r.Recognise != nil {
+		return r.Recognise(c, r, i)
+	}
+	body := i + len(prefix)
+	end = r.Body.span(text, body, r.Max+1)
+	// Sentence punctuation and padding dashes are not part of a token.
+	for end > body && (text[end-1] == '.' || text[end-1] == '-') {
+		end--
+	}
+	if n := end - body; n < r.Min || n > r.Max {
+		return 0, 0, false
+	}
+	v := text[i:end]
+	if isFiller(v[len(prefix):]) || r.Valid != nil && !r.Valid(v) {
+		return 0, 0, false
+	}
+	return i, end, true
+}
+
+// isFiller reports whether the body of a token was typed to fill the space:
+// "xxxxxxxx", "00000000", "your-token-here".
+func isFiller(v string) bool {
+	x := varietyOf(v)
+	if x.distinct <= 3 && len(v) > 6 {
+		return true
+	}
+	mask := 0
+	for i := range len(v) {
+		if v[i] == 'x' || v[i] == 'X' || v[i] == '*' {
+			mask++
+		}
+	}
+	if mask*2 > len(v) {
+		return true
+	}
+	if sequential(v) {
+		return true
+	}
+	l := strings.ToLower(v)
+	return strings.Contains(l, "your") && wordy(v) || strings.HasSuffix(l, "here") && wordy(v)
+}
+
+// atSign tries the rules anchored at '@'.
+func (c *scan) atSign(i int) {
+	for _, r := range c.s.at {
+		if start, end, ok := r.Recognise(c, r, i); ok {
+			c.add(r, start, end)
+		}
+	}
+}

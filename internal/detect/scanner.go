@@ -1,0 +1,191 @@
+package detect
+
+import (
+	"crypto/rand"
+	"fmt"
+	"sync"
+
+	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
+)
+
+// Key is what a text stands under: the name of the nearest member or attribute,
+// and of the one above it. Both may be empty. Names may be dotted.
+type Key struct{ Name, Parent string }
+
+// Match is one sensitive value. It holds no part of it: Start and End are byte
+// offsets in the text that was scanned.
+type Match struct {
+	Rule       string
+	Type       agentrisk.DataType
+	Level      agentrisk.Level
+	Start, End int
+	ID         agentrisk.SecretID
+	// Token says that the text is a redaction token read back, standing for the
+	// secret ID; it is never redacted again.
+	Token bool
+}
+
+// Families are the groups of rules that are on. Keyname is for values that only
+// the name of their key tells. Custom detectors and tokens are always on.
+type Families struct{ PII, Secrets, Healthcare, Finance, HR, Keyname bool }
+
+// AllFamilies turns every rule on.
+func AllFamilies() Families { return Families{true, true, true, true, true, true} }
+
+// Options configure a Scanner. The zero value finds tokens only.
+type Options struct {
+	Families Families
+	Custom   []Custom
+	// Overrides are levels of data types other than the taxonomy's.
+	Overrides agentrisk.Overrides
+	// Key of the fingerprints, any length. Empty: a random one for this Scanner.
+	Key []byte
+}
+
+// Scanner finds sensitive values. It is safe for concurrent use.
+type Scanner struct {
+	rules   []*rule
+	starts  starts
+	forms   [20][]*form // by length of the first run of digits
+	letters [13][]*form // by the number of upper-case letters they begin with
+	digits  []*rule
+	at      []*rule
+	keys    keyTable
+	ctx     contexts
+	custom  []customRule
+	over    agentrisk.Overrides
+	keyname bool
+	// blockRule is the rule of private key blocks, urlRule of credentials in URLs,
+	// nil when off.
+	blockRule, urlRule, netRule, ipv6Rule, flagRule *rule
+	addressCtx                                      contextID
+	mac                                             macPool
+	pool                                            sync.Pool
+}
+
+// New compiles a Scanner. The error names the custom detector that is wrong.
+func New(o Options) (*Scanner, error) {
+	key := o.Key
+	if len(key) == 0 {
+		key = make([]byte, 32)
+		rand.Read(key) // never fails
+	}
+	s := &Scanner{over: o.Overrides, keyname: o.Families.Keyname}
+	s.mac.key = append([]byte(nil), key...)
+	s.pool.New = func() any { return new(scan) }
+	for _, v := range nouns {
+		s.starts.add(&entry{lit: v, fold: true, noun: true})
+	}
+	s.ctx.add(ctxInnocent, innocent)
+	s.ctx.add(ctxGeneralMoney, generalMoney)
+	s.ctx.add(ctxPersonal, personal)
+	s.ctx.add(ctxVersion, versionWords)
+	s.ctx.add(ctxHost, addressWords)
+	s.ctx.add(ctxSaid, said)
+	s.ctx.add(ctxGeneral, general)
+	s.ctx.add(ctxSelf, selfWords)
+	for _, v := range verbs {
+		s.starts.add(&entry{lit: v, fold: true, verb: true})
+	}
+	for _, set := range ruleSets {
+		for _, proto := range set {
+			if !o.Families.has(proto.Group) {
+				continue
+			}
+			r := proto
+			s.add(&r)
+		}
+	}
+	for _, k := range innocentKeys {
+		s.keys.add(k, nil)
+	}
+	for i, c := range o.Custom {
+		cr, err := compileCustom(c, o.Overrides)
+		if err != nil {
+			return nil, fmt.Errorf("custom_detectors[%d]: %w", i, err)
+		}
+		s.custom = append(s.custom, cr)
+	}
+	return s, nil
+}
+
+func (f Families) has(g group) bool {
+	switch g {
+	case groupPII:
+		return f.PII
+	case groupSecrets:
+		return f.Secrets
+	case groupHealth:
+		return f.Healthcare
+	case groupFinance:
+		return f.Finance
+	case groupHR:
+		return f.HR
+	}
+	return true
+}
+
+// add files a rule under its anchors.
+func (s *Scanner) add(r *rule) {
+	r.level = agentrisk.LevelOf(r.Type, s.over, agentrisk.L4)
+	r.fam = familyOf(r.Type)
+	for _, p := range r.Near {
+		r.near = append(r.near, phrase(p))
+	}
+	for _, p := range r.Keys {
+		r.near = append(r.near, phrase(p))
+	}
+	if len(r.near) > 0 {
+		r.ctx = ctxShared + contextID(s.ctx.n)
+		s.ctx.n++
+		s.ctx.add(r.ctx, r.near)
+	}
+	s.rules = append(s.rules, r)
+	switch r.ID {
+	case "private-key-block":
+		s.blockRule = r
+	case "connection-string":
+		s.urlRule = r
+	case "street-address":
+		s.addressCtx = r.ctx
+	case "ipv6-address":
+		s.ipv6Rule = r
+	case "command-password":
+		s.flagRule = r
+	case "url-password":
+		s.netRule = r
+	}
+	for _, p := range r.Prefix {
+		s.starts.add(&entry{lit: p, rule: r, heads: r.heads(p)})
+	}
+	for _, t := range r.Terms {
+		s.starts.add(&entry{lit: t, fold: true, rule: r})
+	}
+	for _, f := range r.Forms {
+		s.addForm(compileForm(f, r))
+	}
+	if r.Numbers != 0 {
+		s.digits = append(s.digits, r)
+	}
+	if r.At {
+		s.at = append(s.at, r)
+	}
+	if r.Shape != nil && (s.keyname || r.Group == groupSecrets) {
+		for _, k := range r.Keys {
+			s.keys.add(k, r)
+		}
+	}
+}
+
+// Rules lists the built-in rules that are on, in the order they were written, and
+// then the custom ones.
+func (s *Scanner) Rules() []RuleInfo {
+	var out []RuleInfo
+	for _, r := range s.rules {
+		out = append(out, RuleInfo{r.ID, r.Type, r.level, r.Doc, r.Source})
+	}
+	for _, c := range s.custom {
+		out = append(out, RuleInfo{c.ID, c.Type, c.level, c.Doc, ""})
+	}
+	return out
+}

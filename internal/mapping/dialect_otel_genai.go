@@ -1,0 +1,42 @@
+package mapping
+
+// otelGenAI is the current convention (7.1).
+var otelGenAI = Dialect{
+	Name:   "otel-genai",
+	Source: "open-telemetry/semantic-conventions-genai model/gen-ai/{spans,events,registry}.yaml, docs/gen-ai",
+	Rows: []Row{
+		{Key: "gen_ai.system_instructions", Slot: SlotSource},
+		{Key: "gen_ai.input.messages", Slot: SlotInput},
+		{Key: "gen_ai.output.messages", Slot: SlotOutput},
+		{Key: "gen_ai.prompt.variable.**", Slot: SlotSource},
+		{Key: "gen_ai.tool.call.arguments", Slot: SlotToolArguments},
+		{Key: "gen_ai.tool.call.result", Slot: SlotToolResult},
+		{Key: "gen_ai.retrieval.query.text", Slot: SlotQuery},
+		{Key: "gen_ai.retrieval.documents", Slot: SlotDocuments},
+		{Key: "gen_ai.memory.query.text", Slot: SlotQuery},
+		{Key: "gen_ai.memory.records", Slot: SlotMemoryRecords},
+
+		{Key: "gen_ai.tool.definitions", Slot: SlotNone},
+		{Key: "gen_ai.tool.description", Slot: SlotNone},
+		{Key: "gen_ai.agent.**", Slot: SlotNone},
+		{Key: "gen_ai.conversation.id", Slot: SlotNone},
+		{Key: "gen_ai.data_source.id", Slot: SlotNone},
+		{Key: "gen_ai.operation.name", Slot: SlotNone},
+		{Key: "gen_ai.output.type", Slot: SlotNone},
+		{Key: "gen_ai.provider.name", Slot: SlotNone},
+		{Key: "gen_ai.request.**", Slot: SlotNone},
+		{Key: "gen_ai.response.**", Slot: SlotNone},
+		{Key: "gen_ai.system", Slot: SlotNone},
+		{Key: "gen_ai.token.type", Slot: SlotNone},
+		{Key: "gen_ai.tool.name", Slot: SlotNone},
+		{Key: "gen_ai.tool.type", Slot: SlotNone},
+		{Key: "gen_ai.tool.call.id", Slot: SlotNone},
+		{Key: "gen_ai.usage.**", Slot: SlotNone},
+		{Key: "gen_ai.workflow.name", Slot: SlotNone},
+		{Key: "gen_ai.caller.**", Slot: SlotNone},
+		{Key: "gen_ai.transfer.**", Slot: SlotNone},
+		{Key: "gen_ai.memory.**", Slot: SlotNone},
+		{Key: "gen_ai.embeddings.**", Slot: SlotNone},
+		{Key: "error.type", Slot: SlotNone},
+	},
+}

@@ -1,0 +1,131 @@
+package mapping
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
+)
+
+// A Row says what the attribute Key holds.
+type Row struct {
+	// Key is an attribute key. "*" stands for a list index between dots, and a last element "**" for any rest. On a
+	// span event (or a log record of that event name) it is "event name/attribute key".
+	Key  string
+	Slot Slot
+	// Flat says which part of a flattened message list the attribute is; zero: the whole slot.
+	Flat Flat
+	// Copies names a key prefix: where an attribute below it is on the same span, this one is only its raw copy (R1).
+	Copies string
+	// With names key prefixes, or scopes after "scope:", separated by "|", one of which must be there for the row to
+	// hold: for keys that others use as well.
+	With string
+	// Schema marks arguments that some producers fill with a JSON schema, which is SlotNone (section 4).
+	Schema bool
+	// Role is the role of a message that has none of its own.
+	Role Role
+	// Channel is the channel of SlotChannel.
+	Channel agentrisk.Channel
+}
+
+// Flat is a part of a flattened message list such as llm.input_messages.N.message.content.
+type Flat uint8
+
+// The parts of flattened messages.
+const (
+	FlatNot       Flat = iota
+	FlatRole           // the message's role
+	FlatContent        // its text, or JSON of content blocks
+	FlatPart           // a member of a content block that is part of the content
+	FlatCallID         // marks a tool result
+	FlatAuthor         // the message's author or the tool's name
+	FlatToolName       // name of a tool called
+	FlatToolID         // id of a tool call
+	FlatArguments      // arguments of a tool call
+	FlatFinish         // finish reason
+)
+
+// A Dialect is one convention: who writes which key.
+type Dialect struct {
+	Name   string
+	Source string // convention version or source file that the rows follow
+	Rows   []Row
+}
+
+// A claim is a row with the dialect it belongs to.
+type claim struct {
+	*Row
+	dialect string
+}
+
+// A table is all dialects compiled for look-up: list indices folded to "*", prefixes apart.
+type table struct {
+	exact  map[string]claim
+	prefix map[string]claim
+}
+
+// compile builds the table. Two dialects may share a key only with the same meaning; anything else is a mistake in
+// the tables, reported as an error that names both.
+func compile(dialects []Dialect) (*table, error) {
+	t := &table{exact: map[string]claim{}, prefix: map[string]claim{}}
+	for _, d := range dialects {
+		for i := range d.Rows {
+			r := &d.Rows[i]
+			into, key := t.exact, r.Key
+			if k, ok := strings.CutSuffix(key, ".**"); ok {
+				into, key = t.prefix, k
+			}
+			if was, ok := into[key]; ok && *was.Row != *r {
+				return nil, fmt.Errorf("mapping: %s and %s both claim %q", was.dialect, d.Name, r.Key)
+			}
+			into[key] = claim{r, d.Name}
+		}
+	}
+	return t, nil
+}
+
+// find returns the claim on a key, trying the key, its form with indices folded, and then its prefixes.
+func (t *table) find(key string) (claim, bool) {
+	if c, ok := t.exact[key]; ok {
+		return c, true
+	}
+	folded := fold(key)
+	if folded != key {
+		if c, ok := t.exact[folded]; ok {
+			return c, true
+		}
+	}
+	// A prefix never reaches over the "/" between an event's name and an attribute: names are dotted too.
+	for i := strings.LastIndexByte(folded, '.'); i > strings.LastIndexByte(folded, '/'); i = strings.LastIndexByte(folded[:i], '.') {
+		if c, ok := t.prefix[folded[:i]]; ok {
+			return c, true
+		}
+	}
+	if strings.HasSuffix(key, ".user_id") || strings.HasSuffix(key, ".session_id") {
+		return claim{&identityRow, identityKeys.Name}, true // R11: identity, whoever writes it
+	}
+	return claim{}, false
+}
+
+var identityRow = Row{Key: "*.user_id", Slot: SlotNone}
+
+// fold writes list indices in a key as "*".
+func fold(key string) string {
+	for i := 1; i < len(key); i++ {
+		if key[i-1] == '.' && '0' <= key[i] && key[i] <= '9' {
+			parts := strings.Split(key, ".")
+			for j, p := range parts {
+				if isIndex(p) {
+					parts[j] = "*"
+				}
+			}
+			return strings.Join(parts, ".")
+		}
+	}
+	return key
+}
+
+func isIndex(s string) bool {
+	return s != "" && len(s) < 10 && !slices.ContainsFunc([]byte(s), func(c byte) bool { return c < '0' || c > '9' })
+}

@@ -1,0 +1,138 @@
+package agentleakprocessor
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/config/configopaque"
+
+	"github.com/agentleak/otelcol-agentleak/internal/audit"
+)
+
+// Config is the configuration of the processor. Hold to Limits and Annotate concern traces; the rest concerns logs too.
+type Config struct {
+	// Hold is the longest a span is held so that its whole trace can be redacted and scored. Zero streams.
+	Hold time.Duration `mapstructure:"hold"`
+	// Grace is how long stragglers are awaited after the root span arrived. Zero: not at all.
+	Grace time.Duration `mapstructure:"grace"`
+	// IdleTimeout is the silence after which a trace without a root is closed, and after which a closed one is
+	// forgotten.
+	IdleTimeout time.Duration `mapstructure:"idle_timeout"`
+	Limits      LimitsConfig  `mapstructure:"limits"`
+
+	// The stanzas of a policy file, with the same keys and meaning.
+	Detectors       audit.Detectors        `mapstructure:"detectors"`
+	CustomDetectors []audit.CustomDetector `mapstructure:"custom_detectors"`
+	Scoring         audit.Scoring          `mapstructure:"scoring"`
+	Vault           audit.Vault            `mapstructure:"vault"`
+	PrivacyPolicy   audit.PrivacyPolicy    `mapstructure:"privacy_policy"`
+
+	Redaction RedactionConfig `mapstructure:"redaction"`
+	Annotate  AnnotateConfig  `mapstructure:"annotate"`
+
+	// prevent unkeyed literal initialization
+	_ struct{}
+}
+
+// LimitsConfig bounds what is held. At a bound spans are released early, redacted all the same. All are above zero.
+type LimitsConfig struct {
+	// HeldBytes bounds the approximate memory of all spans held.
+	HeldBytes int64 `mapstructure:"held_bytes"`
+	// BytesPerTrace bounds that of the spans held of one trace. Above HeldBytes it has no effect.
+	BytesPerTrace int64 `mapstructure:"bytes_per_trace"`
+	// OpenTraces bounds the traces that are remembered, closed ones until their IdleTimeout included.
+	OpenTraces int `mapstructure:"open_traces"`
+}
+
+// RedactionConfig says what is removed.
+type RedactionConfig struct {
+	// Levels that are removed, each 1 to 4. Empty: nothing is.
+	Levels []int `mapstructure:"levels"`
+	// Style is token, placeholder, mask, hash or remove.
+	Style string `mapstructure:"style"`
+	// Key of the fingerprints in tokens and hashes. Empty: a random one for this process.
+	Key configopaque.String `mapstructure:"key"`
+}
+
+// AnnotateConfig says what is written on spans.
+type AnnotateConfig struct {
+	// Spans that get the trace's score: root, or all that are still held when it is known. The others get its index
+	// and severity only.
+	Spans string `mapstructure:"spans"`
+	// Findings of a span: none, as attributes that sum them up, or as one span event each besides.
+	Findings string `mapstructure:"findings"`
+}
+
+// The values of AnnotateConfig.
+const (
+	spansRoot = "root"
+	spansAll  = "all"
+
+	findingsNone       = "none"
+	findingsAttributes = "attributes"
+	findingsEvents     = "events"
+)
+
+func createDefaultConfig() component.Config {
+	p, r := audit.DefaultPolicy(), audit.DefaultRedaction()
+	return &Config{
+		Hold:        10 * time.Second,
+		Grace:       2 * time.Second,
+		IdleTimeout: 5 * time.Minute,
+		Limits:      LimitsConfig{HeldBytes: 256 << 20, BytesPerTrace: 16 << 20, OpenTraces: 100_000},
+
+		Detectors:       p.Detectors,
+		CustomDetectors: p.CustomDetectors,
+		Scoring:         p.Scoring,
+		Vault:           p.Vault,
+		PrivacyPolicy:   p.PrivacyPolicy,
+
+		Redaction: RedactionConfig{Levels: r.Levels, Style: r.Style},
+		Annotate:  AnnotateConfig{Spans: spansAll, Findings: findingsAttributes},
+	}
+}
+
+// Validate returns all that is wrong at once, each error with the path of the key, the value, and what is allowed. It
+// speaks for the nested stanzas too, whose checks depend on each other and are those of a policy file.
+func (c *Config) Validate() error {
+	var errs []error
+	want := func(ok bool, path string, got any, allowed string) {
+		if !ok {
+			errs = append(errs, fmt.Errorf("%s: %v: want %s", path, got, allowed))
+		}
+	}
+	want(c.Hold >= 0, "hold", c.Hold, "0s or more")
+	want(c.Grace >= 0, "grace", c.Grace, "0s or more")
+	want(c.IdleTimeout > 0, "idle_timeout", c.IdleTimeout, "more than 0s")
+	want(c.Limits.HeldBytes > 0, "limits.held_bytes", c.Limits.HeldBytes, "more than 0")
+	want(c.Limits.BytesPerTrace > 0, "limits.bytes_per_trace", c.Limits.BytesPerTrace, "more than 0")
+	want(c.Limits.OpenTraces > 0, "limits.open_traces", c.Limits.OpenTraces, "more than 0")
+	oneOf := func(path, got string, allowed ...string) {
+		want(slices.Contains(allowed, got), path, fmt.Sprintf("%q", got), "one of "+strings.Join(allowed, ", "))
+	}
+	oneOf("annotate.spans", c.Annotate.Spans, spansRoot, spansAll)
+	oneOf("annotate.findings", c.Annotate.Findings, findingsNone, findingsAttributes, findingsEvents)
+
+	p, r := c.policy(), c.redaction("")
+	return errors.Join(append(errs, p.Validate(), r.Validate())...)
+}
+
+// policy is what both doors read.
+func (c *Config) policy() audit.Policy {
+	return audit.Policy{
+		Detectors: c.Detectors, CustomDetectors: c.CustomDetectors, Scoring: c.Scoring, Vault: c.Vault,
+		PrivacyPolicy: c.PrivacyPolicy,
+	}
+}
+
+// redaction uses key where none is configured.
+func (c *Config) redaction(key string) audit.Redaction {
+	if c.Redaction.Key != "" {
+		key = string(c.Redaction.Key)
+	}
+	return audit.Redaction{Levels: c.Redaction.Levels, Style: c.Redaction.Style, Key: key}
+}

@@ -1,0 +1,53 @@
+package agentleakprocessor
+
+import (
+	"context"
+	"crypto/rand"
+	"sync"
+
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/consumer"
+	"go.opentelemetry.io/collector/processor"
+
+	"github.com/agentleak/otelcol-agentleak/internal/audit"
+	"github.com/agentleak/otelcol-agentleak/processor/agentleakprocessor/internal/metadata"
+)
+
+// NewFactory returns the factory of the agentleak processor. A collector makes one, so the random key that serves
+// where none is configured is one for the process: a secret has the same token in each of its pipelines.
+func NewFactory() processor.Factory {
+	f := factory{key: sync.OnceValue(rand.Text)}
+	return processor.NewFactory(metadata.Type, createDefaultConfig,
+		processor.WithTraces(f.traces, metadata.TracesStability),
+		processor.WithLogs(f.logs, metadata.LogsStability))
+}
+
+type factory struct {
+	key func() string
+}
+
+func (f factory) traces(
+	_ context.Context, set processor.Settings, cfg component.Config, next consumer.Traces,
+) (processor.Traces, error) {
+	c := cfg.(*Config)
+	a, err := f.auditor(c)
+	if err != nil {
+		return nil, err
+	}
+	return newTraces(set, c, a, next)
+}
+
+func (f factory) logs(
+	ctx context.Context, set processor.Settings, cfg component.Config, next consumer.Logs,
+) (processor.Logs, error) {
+	c := cfg.(*Config)
+	a, err := f.auditor(c)
+	if err != nil {
+		return nil, err
+	}
+	return newLogs(ctx, set, c, a, next)
+}
+
+func (f factory) auditor(c *Config) (*audit.Auditor, error) {
+	return audit.New(c.policy(), audit.Options{Redaction: c.redaction(f.key())})
+}

@@ -1,0 +1,115 @@
+package agentleakprocessor
+
+import (
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/ptrace"
+
+	"github.com/agentleak/otelcol-agentleak/internal/audit"
+)
+
+// A piece is what one batch holds of one trace: its root span alone, or all the rest.
+type piece struct {
+	id    pcommon.TraceID
+	root  bool
+	spans int
+	td    ptrace.Traces
+	batch *audit.Batch // set by the scan
+	bytes int          // of memory, set by weigh
+}
+
+// split parts td by trace, and each root span from the others of its trace. Spans are moved, not copied, and keep their
+// order and what stood above them. Roots come last, so that with a grace of zero they do not close their trace on the
+// spans that came with them. td is void.
+//
+// Spans without a trace id are one piece: nothing can join them later, so none of them needs to wait alone.
+func split(td ptrace.Traces) []*piece {
+	n, one, roots := survey(td)
+	if one != nil && (roots == 0 || n == 1 || one.IsEmpty()) {
+		p := &piece{id: *one, root: roots > 0 && !one.IsEmpty(), spans: n, td: ptrace.NewTraces()}
+		// The pipeline may reuse the memory of td when our caller returns.
+		td.MoveTo(p.td)
+		return []*piece{p}
+	}
+	var rest, alone []*piece
+	sinks := map[pcommon.TraceID]*sink{}
+	var last *sink
+	for i, rs := range td.ResourceSpans().All() {
+		for j, ss := range rs.ScopeSpans().All() {
+			for _, span := range ss.Spans().All() {
+				id := span.TraceID()
+				if isRoot(span) {
+					s := newSink(id)
+					s.root = true
+					s.move(i, j, rs, ss, span)
+					alone = append(alone, &s.piece)
+					continue
+				}
+				if last == nil || last.id != id {
+					if last = sinks[id]; last == nil {
+						last = newSink(id)
+						sinks[id] = last
+						rest = append(rest, &last.piece)
+					}
+				}
+				last.move(i, j, rs, ss, span)
+			}
+		}
+	}
+	return append(rest, alone...)
+}
+
+// survey counts spans and roots; one is the trace id that all have, nil when they differ.
+func survey(td ptrace.Traces) (spans int, one *pcommon.TraceID, roots int) {
+	var id pcommon.TraceID
+	same := true
+	for _, rs := range td.ResourceSpans().All() {
+		for _, ss := range rs.ScopeSpans().All() {
+			for _, span := range ss.Spans().All() {
+				if spans == 0 {
+					id = span.TraceID()
+				}
+				spans++
+				same = same && span.TraceID() == id
+				if span.ParentSpanID().IsEmpty() {
+					roots++
+				}
+			}
+		}
+	}
+	if same && spans > 0 {
+		one = &id
+	}
+	return spans, one, roots
+}
+
+func isRoot(span ptrace.Span) bool { return span.ParentSpanID().IsEmpty() && !span.TraceID().IsEmpty() }
+
+// A sink is a piece that takes spans from a batch, in the order of the batch.
+type sink struct {
+	piece
+	i, j int // the resource and the scope of the batch that were opened last
+	rs   ptrace.ResourceSpans
+	ss   ptrace.ScopeSpans
+}
+
+func newSink(id pcommon.TraceID) *sink {
+	return &sink{piece: piece{id: id, td: ptrace.NewTraces()}, i: -1}
+}
+
+// move takes over a span that stands under the i-th resource and its j-th scope.
+func (s *sink) move(i, j int, rs ptrace.ResourceSpans, ss ptrace.ScopeSpans, span ptrace.Span) {
+	if s.i != i {
+		s.rs = s.td.ResourceSpans().AppendEmpty()
+		rs.Resource().CopyTo(s.rs.Resource())
+		s.rs.SetSchemaUrl(rs.SchemaUrl())
+		s.i, s.j = i, -1
+	}
+	if s.j != j {
+		s.ss = s.rs.ScopeSpans().AppendEmpty()
+		ss.Scope().CopyTo(s.ss.Scope())
+		s.ss.SetSchemaUrl(ss.SchemaUrl())
+		s.j = j
+	}
+	span.MoveTo(s.ss.Spans().AppendEmpty())
+	s.spans++
+}

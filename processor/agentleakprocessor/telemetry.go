@@ -1,0 +1,145 @@
+package agentleakprocessor
+
+import (
+	"context"
+	"sync/atomic"
+
+	"go.opentelemetry.io/collector/pipeline"
+	"go.opentelemetry.io/collector/processor"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+
+	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
+	"github.com/agentleak/otelcol-agentleak/internal/assembly"
+	"github.com/agentleak/otelcol-agentleak/internal/audit"
+	"github.com/agentleak/otelcol-agentleak/processor/agentleakprocessor/internal/metadata"
+)
+
+// Why accepted spans were lost.
+const (
+	lostPermanent = "permanent_error"
+	lostRetries   = "retries_exhausted"
+	lostShutdown  = "shutdown"
+)
+
+// telemetry is what the processor says of itself. Attributes are closed sets: no key name, no trace id, no content.
+type telemetry struct {
+	*metadata.TelemetryBuilder
+	signal   metric.MeasurementOption
+	findings [agentrisk.L4 + 1][agentrisk.NumChannels]metric.MeasurementOption
+	level    [agentrisk.L4 + 1]metric.MeasurementOption
+	reason   map[string]metric.MeasurementOption
+	verdict  [agentrisk.Fail + 1]metric.MeasurementOption
+}
+
+func newTelemetry(set processor.Settings, signal pipeline.Signal) (*telemetry, error) {
+	b, err := metadata.NewTelemetryBuilder(set.TelemetrySettings)
+	if err != nil {
+		return nil, err
+	}
+	with := func(kv ...attribute.KeyValue) metric.MeasurementOption {
+		return metric.WithAttributeSet(attribute.NewSet(kv...))
+	}
+	t := &telemetry{
+		TelemetryBuilder: b,
+		// As processorhelper names them, so that one dashboard shows all processors.
+		signal: with(attribute.String("processor", set.ID.String()), attribute.String("otel.signal", signal.String())),
+		reason: map[string]metric.MeasurementOption{},
+	}
+	for _, l := range agentrisk.Levels() {
+		level := attribute.String("level", l.String())
+		t.level[l] = with(level)
+		for c := range agentrisk.NumChannels {
+			t.findings[l][c] = with(level, attribute.String("channel", agentrisk.Channel(c).String()))
+		}
+	}
+	for v := range t.verdict {
+		t.verdict[v] = with(attribute.String("verdict", agentrisk.Verdict(v).String()))
+	}
+	reasons := []string{noTraceID, lostPermanent, lostRetries, lostShutdown}
+	for r := assembly.RootEnded; r <= assembly.Late; r++ {
+		reasons = append(reasons, r.String())
+	}
+	for _, r := range reasons {
+		t.reason[r] = with(attribute.String("reason", r))
+	}
+	return t, nil
+}
+
+func (t *telemetry) forged(n int) {
+	if n > 0 {
+		t.ProcessorAgentleakForgedAttributes.Add(context.Background(), int64(n))
+	}
+}
+
+func (t *telemetry) lost(spans int, reason string) {
+	t.ProcessorAgentleakLostSpans.Add(context.Background(), int64(spans), t.reason[reason])
+}
+
+// scored counts a trace whose score is known.
+func (t *telemetry) scored(s *audit.Score) {
+	if s.Err != nil {
+		t.ProcessorAgentleakUnscoredTraces.Add(context.Background(), 1)
+		return
+	}
+	t.ProcessorAgentleakScoredTraces.Add(context.Background(), 1, t.verdict[s.Report.Verdict])
+}
+
+// found counts what was found and done about it.
+func (t *telemetry) found(c *counts) {
+	ctx := context.Background()
+	for _, l := range agentrisk.Levels() {
+		for ch, n := range c.findings[l] {
+			if n > 0 {
+				t.ProcessorAgentleakFindings.Add(ctx, int64(n), t.findings[l][ch])
+			}
+		}
+		if n := c.redacted[l]; n > 0 {
+			t.ProcessorAgentleakRedactions.Add(ctx, int64(n), t.level[l])
+		}
+	}
+	if c.withheld > 0 {
+		t.ProcessorAgentleakWithheldValues.Add(ctx, int64(c.withheld))
+	}
+}
+
+// settled counts a release of spans.
+func (t *telemetry) settled(c *counts, reason string) {
+	if c.spans > 0 {
+		t.ProcessorAgentleakReleasedSpans.Add(context.Background(), int64(c.spans), t.reason[reason])
+	}
+	t.found(c)
+}
+
+// watch lets gauges show what the shards and the outbox hold, until Shutdown.
+func (t *telemetry) watch(shards []*shard, out *outbox, limit int64) error {
+	sum := func(of func(*shard) *atomic.Int64) func() int64 {
+		return func() (n int64) {
+			for _, s := range shards {
+				n += of(s).Load()
+			}
+			return n
+		}
+	}
+	for _, g := range []struct {
+		register func(metric.Int64Callback) error
+		value    func() int64
+	}{
+		{t.RegisterProcessorAgentleakHeldBytesCallback, sum(func(s *shard) *atomic.Int64 { return &s.heldBytes })},
+		{t.RegisterProcessorAgentleakHeldSpansCallback, sum(func(s *shard) *atomic.Int64 { return &s.heldSpans })},
+		{t.RegisterProcessorAgentleakKnownTracesCallback, sum(func(s *shard) *atomic.Int64 { return &s.known })},
+		{t.RegisterProcessorAgentleakLedgerBytesCallback, sum(func(s *shard) *atomic.Int64 { return &s.ledgerBytes })},
+		{t.RegisterProcessorAgentleakHeldBytesLimitCallback, func() int64 { return limit }},
+		{t.RegisterProcessorAgentleakQueuedBytesCallback, out.bytes.Load},
+		{t.RegisterProcessorAgentleakQueuedSpansCallback, out.spans.Load},
+	} {
+		err := g.register(func(_ context.Context, o metric.Int64Observer) error {
+			o.Observe(g.value())
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

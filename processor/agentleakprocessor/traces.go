@@ -1,0 +1,163 @@
+package agentleakprocessor
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"time"
+
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/component/componentstatus"
+	"go.opentelemetry.io/collector/consumer"
+	"go.opentelemetry.io/collector/pdata/ptrace"
+	"go.opentelemetry.io/collector/pipeline"
+	"go.opentelemetry.io/collector/processor"
+	"go.uber.org/zap"
+
+	"github.com/agentleak/otelcol-agentleak/internal/assembly"
+	"github.com/agentleak/otelcol-agentleak/internal/audit"
+)
+
+// Neither error is permanent: the same data may be sent again, to this collector later or to another.
+var (
+	errBusy    = errors.New("agentleak: the next component does not keep up, try again later")
+	errStopped = errors.New("agentleak: not running")
+)
+
+// errRefused goes into the component's status. The next component's own words may hold what it was sent.
+var errRefused = errors.New("the next component refuses traces")
+
+// tracesProcessor owns the shards, their timers and the outbox.
+type tracesProcessor struct {
+	logger  *zap.Logger
+	cfg     *Config
+	auditor *audit.Auditor
+	tel     *telemetry
+	settler *settler
+	shards  []*shard
+	out     *outbox
+
+	// gate is held for reading while a batch is taken in, so that Shutdown sees all of it or none.
+	gate    sync.RWMutex
+	running bool
+	stop    chan struct{}
+	timers  sync.WaitGroup
+}
+
+func newTraces(set processor.Settings, c *Config, a *audit.Auditor, next consumer.Traces) (*tracesProcessor, error) {
+	tel, err := newTelemetry(set, pipeline.SignalTraces)
+	if err != nil {
+		return nil, err
+	}
+	p := &tracesProcessor{
+		logger: set.Logger, cfg: c, auditor: a, tel: tel, stop: make(chan struct{}),
+		settler: &settler{auditor: a, marker: newMarker(a, c.Annotate), tel: tel},
+		out:     newOutbox(next, tel, max(c.Limits.HeldBytes/4, batchBytes)),
+	}
+	n := shards(c.Limits, runtime.GOMAXPROCS(0))
+	for range n {
+		p.shards = append(p.shards, newShard(p.settler, p.out, share(c, n)))
+	}
+	return p, nil
+}
+
+// shards is how many shards to have: one for each core up to eight, but so few that each may hold four of the largest
+// traces. A limit is the sum of those of the shards, and the smaller they are the more traces are torn apart by chance.
+func shards(l LimitsConfig, cores int) int {
+	return max(1, min(cores, 8, int(min(l.HeldBytes/4/l.BytesPerTrace, 8)), l.OpenTraces))
+}
+
+// share is what one of n shards may hold.
+func share(c *Config, n int) assembly.Options {
+	return assembly.Options{
+		Hold: c.Hold, Grace: c.Grace, Idle: c.IdleTimeout,
+		HeldBytes: max(1, c.Limits.HeldBytes/int64(n)), BytesPerTrace: c.Limits.BytesPerTrace,
+		OpenTraces: max(1, c.Limits.OpenTraces/n),
+	}
+}
+
+func (p *tracesProcessor) Capabilities() consumer.Capabilities {
+	return consumer.Capabilities{MutatesData: true}
+}
+
+func (p *tracesProcessor) Start(_ context.Context, host component.Host) error {
+	if err := p.tel.watch(p.shards, p.out, p.cfg.Limits.HeldBytes); err != nil {
+		return err
+	}
+	logPolicy(p.logger, p.cfg, zap.Int("shards", len(p.shards)))
+	p.out.health = func(ok bool) {
+		if ok {
+			p.logger.Info("the next component takes traces again")
+			componentstatus.ReportStatus(host, componentstatus.NewEvent(componentstatus.StatusOK))
+			return
+		}
+		p.logger.Warn("the next component refuses traces, trying again")
+		componentstatus.ReportStatus(host, componentstatus.NewRecoverableErrorEvent(errRefused))
+	}
+	go p.out.run()
+	for _, s := range p.shards {
+		p.timers.Go(func() { s.run(p.stop) })
+	}
+	p.gate.Lock()
+	p.running = true
+	p.gate.Unlock()
+	return nil
+}
+
+// Shutdown passes on all that is held, in order, and waits until the next component took it or ctx ends.
+func (p *tracesProcessor) Shutdown(ctx context.Context) error {
+	p.gate.Lock()
+	was := p.running
+	p.running = false
+	p.gate.Unlock()
+	if !was {
+		return nil
+	}
+	close(p.stop)
+	p.timers.Wait()
+	for _, s := range p.shards {
+		s.flush()
+	}
+	err := p.out.close(ctx)
+	p.tel.Shutdown()
+	p.logger.Info("agentleak stopped", zap.Int64("spans not passed on", p.out.spans.Load()))
+	return err
+}
+
+// ConsumeTraces takes all of td or, with an error that permits a retry, none of it. td is void afterwards.
+func (p *tracesProcessor) ConsumeTraces(ctx context.Context, td ptrace.Traces) error {
+	p.gate.RLock()
+	defer p.gate.RUnlock()
+	begun, spans := time.Now(), td.SpanCount()
+	switch {
+	case spans == 0:
+		return nil
+	case !p.running:
+		return errStopped
+	case p.out.full():
+		p.tel.ProcessorAgentleakRefusedSpans.Add(ctx, int64(spans))
+		return errBusy
+	}
+	p.tel.forged(stripTraces(td))
+	pieces := split(td)
+	for _, piece := range pieces {
+		piece.batch = p.auditor.ScanTraces(piece.td)
+		piece.weigh()
+	}
+	p.tel.ProcessorIncomingItems.Add(ctx, int64(spans), p.tel.signal)
+	for _, piece := range pieces {
+		if piece.id.IsEmpty() {
+			p.out.put(p.settler.loose(piece))
+			continue
+		}
+		p.shard(piece).add(piece)
+	}
+	p.tel.ProcessorInternalDuration.Record(ctx, time.Since(begun).Seconds(), p.tel.signal)
+	return nil
+}
+
+// shard is the one that owns the piece's trace. The last bytes of a trace id are random by W3C Trace Context level 2.
+func (p *tracesProcessor) shard(piece *piece) *shard {
+	return p.shards[int(piece.id[15])%len(p.shards)]
+}
