@@ -222,8 +222,8 @@ func TestLimits(t *testing.T) {
 		spans  []spanSpec
 		early  int // spans that leave at once
 	}{
-		{"too_big", LimitsConfig{HeldBytes: 1 << 20, BytesPerTrace: 30_000, OpenTraces: 10}, []spanSpec{big(1, 2, 1), big(1, 3, 1), big(1, 4, 1)}, 3},
-		{"pressure", LimitsConfig{HeldBytes: 40_000, BytesPerTrace: 40_000, OpenTraces: 10}, []spanSpec{big(1, 2, 1), big(2, 3, 1), big(3, 4, 1)}, 1},
+		{"too_big", LimitsConfig{HeldBytes: 1 << 20, BytesPerTrace: 27_000, OpenTraces: 10}, []spanSpec{big(1, 2, 1), big(1, 3, 1), big(1, 4, 1)}, 3},
+		{"pressure", LimitsConfig{HeldBytes: 30_000, BytesPerTrace: 30_000, OpenTraces: 10}, []spanSpec{big(1, 2, 1), big(2, 3, 1), big(3, 4, 1)}, 1},
 		{"evicted", LimitsConfig{HeldBytes: 1 << 20, BytesPerTrace: 1 << 20, OpenTraces: 1}, []spanSpec{big(1, 2, 1), big(2, 3, 1), big(3, 4, 1)}, 2},
 	} {
 		t.Run(test.reason, func(t *testing.T) {
