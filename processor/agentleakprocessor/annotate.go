@@ -29,23 +29,23 @@ const (
 	attrLate          = prefix + "late"
 )
 
-// whole is about how many attributes a score has, so that a map grows once.
-const whole = 16
+// scoreSize is about how many attributes a score has, so that a map grows once.
+const scoreSize = 16
 
 // score writes a trace's score on its spans: all of it on those of tops, the index on the others.
-func (m *marker) score(td ptrace.Traces, s *audit.Score, tops map[pcommon.SpanID]bool, complete, late bool) {
+func (m *marker) score(td ptrace.Traces, s *audit.Score, tops map[pcommon.SpanID]bool, d *departure) {
 	for _, rs := range td.ResourceSpans().All() {
 		for _, ss := range rs.ScopeSpans().All() {
 			for _, span := range ss.Spans().All() {
 				attrs := span.Attributes()
-				if late {
+				if d.late {
 					attrs.PutBool(attrLate, true)
 				}
 				switch {
 				case tops[span.SpanID()]:
-					attrs.EnsureCapacity(attrs.Len() + whole)
-					putScore(attrs, s, complete)
-				case (m.all || late) && s.Err == nil:
+					attrs.EnsureCapacity(attrs.Len() + scoreSize)
+					putScore(attrs, s, d.whole)
+				case (m.all || d.late) && s.Err == nil:
 					putIndex(attrs, s)
 				}
 			}
@@ -58,7 +58,7 @@ func putIndex(attrs pcommon.Map, s *audit.Score) {
 	attrs.PutStr(attrSeverity, s.Report.Severity().String())
 }
 
-func putScore(attrs pcommon.Map, s *audit.Score, complete bool) {
+func putScore(attrs pcommon.Map, s *audit.Score, whole bool) {
 	if s.Err != nil {
 		attrs.PutStr(attrError, errorWord(s.Err))
 	} else {
@@ -83,7 +83,7 @@ func putScore(attrs pcommon.Map, s *audit.Score, complete bool) {
 	}
 	attrs.PutBool(attrPassed, s.Outcome.Passed)
 	putList(attrs, attrViolations, s.Outcome.Violations)
-	attrs.PutBool(attrComplete, complete && s.Complete)
+	attrs.PutBool(attrComplete, whole && s.Complete)
 }
 
 // putList writes a list of strings, and nothing when it is empty.

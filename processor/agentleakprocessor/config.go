@@ -33,9 +33,6 @@ type Config struct {
 
 	Redaction RedactionConfig `mapstructure:"redaction"`
 	Annotate  AnnotateConfig  `mapstructure:"annotate"`
-
-	// prevent unkeyed literal initialization
-	_ struct{}
 }
 
 // LimitsConfig bounds what is held. At a bound spans are released early, redacted all the same. All are above zero.

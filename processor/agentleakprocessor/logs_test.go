@@ -33,11 +33,14 @@ func (c *logCatcher) ConsumeLogs(ctx context.Context, ld plog.Logs) error {
 	return c.err
 }
 
-func newLogsRig(t *testing.T, next *logCatcher) (processor.Logs, *rig) {
+func newLogsRig(t *testing.T, next *logCatcher, change func(*Config)) (processor.Logs, *rig) {
 	t.Helper()
 	tel := componenttest.NewTelemetry()
 	c := createDefaultConfig().(*Config)
 	c.Redaction.Key = testKey
+	if change != nil {
+		change(c)
+	}
 	p, err := NewFactory().CreateLogs(t.Context(), metadatatest.NewSettings(tel), c, next)
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +84,7 @@ func recordsOf(ld plog.Logs) (all []plog.LogRecord) {
 
 func TestLogs(t *testing.T) {
 	next := &logCatcher{}
-	p, r := newLogsRig(t, next)
+	p, r := newLogsRig(t, next, nil)
 	in := logsOf(1, "card "+visa, 2, "mail "+email, 0, "for the order, see "+visa, 1, "for the order, see "+visa, 0, "SSN: 536-22-1847")
 	in.ResourceLogs().At(0).Resource().Attributes().PutStr("agentleak.risk_index", "0")
 	before := recordsOf(in)
@@ -146,9 +149,27 @@ func TestLogs(t *testing.T) {
 	}
 }
 
+func TestLogsWithoutScore(t *testing.T) {
+	next := &logCatcher{}
+	p, _ := newLogsRig(t, next, func(c *Config) {
+		c.Vault.Levels = map[string]int{"1": 1}
+		c.Annotate.Findings = findingsNone
+	})
+	in := logsOf(1, "card "+visa)
+	// A value above the records belongs to none of them.
+	in.ResourceLogs().At(0).Resource().Attributes().PutStr("owner", email)
+	if err := p.ConsumeLogs(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{"agentleak.error": "vault_too_small"}
+	if d := cmp.Diff(want, recordsOf(next.got[0])[0].Attributes().AsRaw()); d != "" {
+		t.Errorf("-want +got\n%s", d)
+	}
+}
+
 func TestLogsPassErrors(t *testing.T) {
 	next := &logCatcher{err: errors.New("no")}
-	p, _ := newLogsRig(t, next)
+	p, _ := newLogsRig(t, next, nil)
 	if err := p.ConsumeLogs(t.Context(), logsOf(1, "x")); err != next.err {
 		t.Errorf("got %v", err)
 	}

@@ -111,22 +111,21 @@ func (o *outbox) run() {
 
 // close lets the sender end once all is passed on or given up, and waits for it. What ctx leaves no time for is lost.
 func (o *outbox) close(ctx context.Context) error {
+	defer o.cancel()
 	now := time.Now()
 	o.until = now.Add(farewell)
 	if by, ok := ctx.Deadline(); ok {
 		// A tenth is left for counting what is lost.
-		o.until = earliest(o.until, now.Add(by.Sub(now)*9/10))
+		most := by.Sub(now) * 9 / 10
+		o.until = earliest(o.until, now.Add(most))
+		stop := time.AfterFunc(most, o.cancel)
+		defer stop.Stop()
 	}
 	o.mu.Lock()
 	o.closed = true
 	o.mu.Unlock()
 	close(o.hurry)
 	o.signal()
-	defer o.cancel()
-	if by, ok := ctx.Deadline(); ok {
-		stop := time.AfterFunc(time.Until(earliest(o.until, by)), o.cancel)
-		defer stop.Stop()
-	}
 	select {
 	case <-o.done:
 		return nil

@@ -34,6 +34,7 @@ func TestRetry(t *testing.T) {
 		})
 		r.send(leaky())
 		time.Sleep(4 * time.Second)
+		synctest.Wait()
 		want := []time.Duration{2000, 2100, 2300, 2700}
 		for i := range want {
 			want[i] *= time.Millisecond
@@ -197,6 +198,70 @@ func TestShutdownDeadline(t *testing.T) {
 	}
 }
 
+// TestFarewell closes an outbox with several batches in it, of which the first takes all the time for retries. Without
+// a deadline each of the others is offered once.
+func TestFarewell(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		deadline time.Duration // zero: none
+		offers   int           // of the batches behind the first, at least
+	}{{"deadline", 10 * time.Second, 0}, {"no deadline", 0, 2}} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t, nil)
+				offers := map[pcommon.SpanID]int{}
+				r.sink.setRefuse(func(td ptrace.Traces) error {
+					offers[spansOf(td)[0].SpanID()]++
+					return errTest
+				})
+				o := r.out
+				for i := range uint64(3) {
+					o.put([]parcel{{td: made(plainSpan(1, i+1, 0, "x")), spans: 1, bytes: batchBytes}})
+				}
+				ctx := context.Background()
+				if test.deadline > 0 {
+					var cancel context.CancelFunc
+					ctx, cancel = context.WithTimeout(ctx, test.deadline)
+					defer cancel()
+				}
+				if err := r.Shutdown(ctx); err != nil {
+					t.Errorf("Shutdown: %v", err)
+				}
+				if got := offers[spanID(2)] + offers[spanID(3)]; got < test.offers || got > 2 || offers[spanID(1)] < 5 {
+					t.Errorf("offers: %v", offers)
+				}
+				if got := r.sum("agentleak_lost_spans", "reason", lostShutdown); got != 3 {
+					t.Errorf("%d spans counted as lost", got)
+				}
+			})
+		})
+	}
+}
+
+// TestHungNext does not wait longer than it may for a next component that never answers.
+func TestHungNext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		answer := make(chan struct{})
+		r.sink.setRefuse(func(ptrace.Traces) error { <-answer; return errTest })
+		r.send(leaky())
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		begun := time.Now()
+		if err := r.Shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Shutdown: %v", err)
+		}
+		if got := time.Since(begun); got != 5*time.Second {
+			t.Errorf("it took %v", got)
+		}
+		close(answer)
+		synctest.Wait()
+		if got := r.sum("agentleak_lost_spans", "reason", lostShutdown); got != 4 {
+			t.Errorf("%d spans counted as lost", got)
+		}
+	})
+}
+
 // TestShutdownHurries makes up for what was refused before.
 func TestShutdownHurries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -222,8 +287,9 @@ func TestOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rng := seeded(t)
 		r := newRig(t, func(c *Config) { c.Hold = time.Second })
+		offers := 0
 		r.sink.setRefuse(func(ptrace.Traces) error {
-			if rng.IntN(2) == 0 {
+			if offers++; offers%3 > 0 {
 				return errTest
 			}
 			return nil

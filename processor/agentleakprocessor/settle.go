@@ -24,49 +24,58 @@ type settler struct {
 
 // settle works on one release of t and appends its chunks to dst.
 func (s *settler) settle(dst []parcel, t *trace, r *assembly.Release[*piece]) []parcel {
-	pieces := make([]*piece, len(r.Chunks))
-	for i, c := range r.Chunks {
-		pieces[i] = c.Payload
+	d := departure{
+		pieces: make([]*piece, len(r.Chunks)), reason: r.Reason.String(),
+		final: r.Closed && r.Reason != assembly.Late, late: r.Reason == assembly.Late,
+		whole: r.Reason == assembly.RootEnded && !t.trimmed,
 	}
-	final := r.Closed && r.Reason != assembly.Late
-	late := r.Reason == assembly.Late
-	complete := r.Reason == assembly.RootEnded && !t.trimmed
-	return s.work(dst, t, pieces, final, late, complete, r.Reason.String())
+	for i, c := range r.Chunks {
+		d.pieces[i] = c.Payload
+	}
+	return s.depart(dst, t, &d)
 }
 
 // loose settles a piece of spans without a trace id.
 func (s *settler) loose(p *piece) []parcel {
 	var t trace
 	t.ledger.Add(s.auditor, p.batch)
-	return s.work(nil, &t, []*piece{p}, true, false, false, noTraceID)
+	return s.depart(nil, &t, &departure{pieces: []*piece{p}, reason: noTraceID, final: true})
 }
 
-// work does what there is to do when pieces of t leave. With final set the trace is complete as far as anyone can tell.
-func (s *settler) work(dst []parcel, t *trace, pieces []*piece, final, late, complete bool, reason string) []parcel {
+// A departure is pieces of one trace that leave together.
+type departure struct {
+	pieces []*piece
+	reason string
+	final  bool // the trace is complete as far as anyone can tell
+	late   bool // it was before
+	whole  bool // nothing of it was cut short
+}
+
+func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
 	found := false
-	for _, p := range pieces {
+	for _, p := range d.pieces {
 		s.auditor.FindCopies(p.td, p.batch, &t.ledger)
 		found = found || p.batch.Findings() > 0
 	}
 	current := true
 	switch {
-	case final:
+	case d.final:
 		t.rescore(s.auditor)
-	case late || found:
+	case d.late || found:
 		current = t.refresh(s.auditor)
 	}
-	if final && !t.counted && !t.plain() {
+	scored := (d.final || d.late) && !t.plain()
+	if d.final && scored && !t.counted {
 		t.counted = true
 		s.tel.scored(t.score)
 	}
-
 	var tops map[pcommon.SpanID]bool
-	scored := (final || late) && !t.plain()
 	if scored {
-		tops = topmost(pieces, final)
+		tops = topmost(d)
 	}
+
 	var c counts
-	for _, p := range pieces {
+	for _, p := range d.pieces {
 		c.spans += p.spans
 		var fs []audit.Finding
 		if p.batch.Findings() > 0 {
@@ -83,11 +92,11 @@ func (s *settler) work(dst []parcel, t *trace, pieces []*piece, final, late, com
 		s.auditor.Redact(p.td, p.batch)
 		s.marker.mark(p.td, fs)
 		if scored {
-			s.marker.score(p.td, t.score, tops, complete, late)
+			s.marker.score(p.td, t.score, tops, d)
 		}
 		dst = append(dst, parcel{td: p.td, spans: p.spans, bytes: int64(p.bytes)})
 	}
-	s.tel.settled(&c, reason)
+	s.tel.settled(&c, d.reason)
 	return dst
 }
 
@@ -116,19 +125,19 @@ func alone(a *audit.Auditor, b *audit.Batch) *audit.Score {
 	return a.Score(&l)
 }
 
-// topmost returns the spans that carry the score: those without a parent; in a final release without any, those whose
+// topmost returns the spans that carry the score: those without a parent; in a final departure without any, those whose
 // parent is not among the spans that are left.
-func topmost(pieces []*piece, final bool) map[pcommon.SpanID]bool {
+func topmost(d *departure) map[pcommon.SpanID]bool {
 	tops := map[pcommon.SpanID]bool{}
 	here := map[pcommon.SpanID]bool{}
-	each(pieces, func(span ptrace.Span) {
+	d.each(func(span ptrace.Span) {
 		here[span.SpanID()] = true
 		if span.ParentSpanID().IsEmpty() {
 			tops[span.SpanID()] = true
 		}
 	})
-	if len(tops) == 0 && final {
-		each(pieces, func(span ptrace.Span) {
+	if len(tops) == 0 && d.final {
+		d.each(func(span ptrace.Span) {
 			if !here[span.ParentSpanID()] {
 				tops[span.SpanID()] = true
 			}
@@ -137,8 +146,8 @@ func topmost(pieces []*piece, final bool) map[pcommon.SpanID]bool {
 	return tops
 }
 
-func each(pieces []*piece, visit func(ptrace.Span)) {
-	for _, p := range pieces {
+func (d *departure) each(visit func(ptrace.Span)) {
+	for _, p := range d.pieces {
 		for _, rs := range p.td.ResourceSpans().All() {
 			for _, ss := range rs.ScopeSpans().All() {
 				for _, span := range ss.Spans().All() {

@@ -1,18 +1,22 @@
 package agentleakprocessor
 
 import (
+	"cmp"
+	"flag"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 )
+
+var seedFlag = flag.Uint64("seed", 0, "seed of the random tests, as a failed one printed it; 0 takes another each time")
 
 func seeded(t testing.TB) *rand.Rand {
 	t.Helper()
-	seed := rand.Uint64()
+	seed := cmp.Or(*seedFlag, rand.Uint64())
 	t.Logf("seed %d", seed)
 	return rand.New(rand.NewPCG(seed, 0))
 }
@@ -41,7 +45,7 @@ func TestOneTrace(t *testing.T) {
 		}
 		t.Log(ours(r.sink.root(t, s.id)))
 		t.Log(r.sink.json(t))
-		s.redacted(t, r.sink.json(t))
+		s.redacted(t, r.sink.json(t), "")
 		r.stop()
 		r.conserved()
 	})
@@ -84,10 +88,10 @@ func TestAnySplit(t *testing.T) {
 				time.Sleep(time.Duration(rng.IntN(100)) * time.Millisecond)
 			}
 			split.stopAfter(3 * time.Second)
-			if d := cmp.Diff(want, ours(split.sink.root(t, s.id))); d != "" {
+			if d := gocmp.Diff(want, ours(split.sink.root(t, s.id))); d != "" {
 				t.Errorf("hold %v: -whole +split\n%s", hold, d)
 			}
-			s.redacted(t, split.sink.json(t))
+			s.redacted(t, split.sink.json(t), whole.sink.json(t))
 			split.conserved()
 		})
 		if t.Failed() {
@@ -103,11 +107,12 @@ func (r *rig) stopAfter(d time.Duration) {
 	r.stop()
 }
 
-// redacted wants no value of level 4 in what came out.
-func (s *story) redacted(t testing.TB, out string) {
+// redacted wants no value of level 4 in what came out, but for what stands in reference too: that no rule knew it there
+// is not for this package to judge.
+func (s *story) redacted(t testing.TB, out, reference string) {
 	t.Helper()
 	for _, v := range s.values {
-		if v.level == 4 && strings.Contains(out, v.value) {
+		if v.level == 4 && strings.Contains(out, v.value) && !strings.Contains(reference, v.value) {
 			t.Errorf("%s is still there", v.value)
 		}
 	}
