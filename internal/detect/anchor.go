@@ -4,17 +4,23 @@ import "slices"
 
 // Classes of bytes. The scan loop looks at nothing else until a byte asks for more.
 const (
-	clPlain  uint8 = iota // spaces, most punctuation
-	clLetter              // ASCII letters and all bytes of other scripts
-	clDigit
-	clAt     // '@'
-	clSep    // ':' '=' '>'
-	clDash   // '-'
-	clOpen   // '['
-	clEscape // '\\'
-	clPlus   // '+' before a phone number
-	clParen  // '(' before an area code
-	clComma  // ',' after the name of an argument
+	clPlain  uint8 = 0 // spaces, most punctuation
+	clLetter uint8 = 1 // ASCII letters; this and the next two are a set
+	clDigit  uint8 = 2
+	clHigh   uint8 = 4 // bytes of what is not ASCII
+)
+
+const (
+	clAt     = clHigh + 1 + iota // '@'
+	clSep                        // ':' '=' '>'
+	clDash                       // '-'
+	clOpen                       // '['
+	clEscape                     // '\\'
+	clPlus                       // '+' before a phone number
+	clParen                      // '(' before an area code
+	clComma                      // ',' after the name of an argument
+	clBreak                      // line break
+	clCode                       // '%' '&' of an encoded byte, and '~'
 )
 
 // classes maps each byte to its class.
@@ -23,12 +29,15 @@ var classes = func() (t [256]uint8) {
 		switch c := byte(b); {
 		case isDigit(c):
 			t[b] = clDigit
-		case isLetter(c) || c >= 0x80:
+		case isLetter(c):
 			t[b] = clLetter
+		case c >= 0x80:
+			t[b] = clHigh
 		}
 	}
 	t['@'], t[':'], t['='], t['>'], t['-'] = clAt, clSep, clSep, clSep, clDash
 	t['['], t['\\'], t['+'], t['('], t[','] = clOpen, clEscape, clPlus, clParen, clComma
+	t['\n'], t['%'], t['&'], t['~'] = clBreak, clCode, clCode, clCode
 	return t
 }()
 
@@ -45,11 +54,11 @@ func isHex(b byte) bool    { return isDigit(b) || b|0x20-'a' < 6 }
 
 // starts is the set of word starts that some rule wants to see: a filter over a
 // hash of the first four bytes, folded to lower case, and the entries behind it.
-// The filter is 4 KB, so that it stays in the first-level cache.
+// The filter is 8 KB, so that it stays in the first-level cache.
 type starts struct {
-	filter  [1 << 9]uint64
+	filter  [1 << 10]uint64
 	lists   [][]*entry
-	buckets [1 << 15]uint16 // place in lists, plus one
+	buckets [1 << 16]uint16 // place in lists, plus one
 }
 
 // entry is one literal that a word may begin with.
@@ -57,6 +66,7 @@ type entry struct {
 	lit  string // as written, or lower case when fold is set
 	fold bool
 	verb bool // joins a key to a value in prose; has no rule
+	rows bool // is followed by tuples of values; has no rule
 	noun bool // ends a key that the value follows; has no rule
 	rule *rule
 	// heads are the four-byte beginnings of finds, where lit is shorter and they can
@@ -78,7 +88,7 @@ func fold4(text string, i int) uint32 {
 	return x | 0x20202020
 }
 
-func hash4(x uint32) uint32 { return (x * 2654435761) >> 17 }
+func hash4(x uint32) uint32 { return (x * 2654435761) >> 16 }
 
 // add puts an entry in; literals shorter than four bytes go under every byte that
 // may follow them.

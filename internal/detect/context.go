@@ -67,8 +67,15 @@ func windowBefore(text string, at int) (start, end int, bare bool) {
 	i := at
 	// What opens the value: quotes with their escapes, brackets, emphasis.
 	for i > 0 && at-i < 16 && (isQuote(text[i-1]) || isBlank(text[i-1]) || text[i-1] == '\\' || text[i-1] == '*' ||
-		text[i-1] == '$' || text[i-1] == '(' || text[i-1] == '[' || text[i-1] == '+' || text[i-1] == '#' || text[i-1] == '_') {
+		text[i-1] == '$' || text[i-1] >= 0x80 && currencyBefore(text, i) || text[i-1] == '(' || text[i-1] == '[' || text[i-1] == '+' || text[i-1] == '#' || text[i-1] == '_') {
 		i--
+	}
+	if i > 3 && i < at && text[i-1] != ' ' || i == at {
+		if k := i; k > 2 && at-k < 2 && isUpper(text[k-1]) && isUpper(text[k-2]) && isUpper(text[k-3]) && k < len(text) && text[k] == ' ' && inSet(currencyWords, text[k-3:k]) {
+			for i = k - 3; i > 0 && (isQuote(text[i-1]) || isBlank(text[i-1]) || text[i-1] == '\\'); {
+				i--
+			}
+		}
 	}
 	if i == 0 {
 		return 0, 0, true
@@ -76,7 +83,7 @@ func windowBefore(text string, at int) (start, end int, bare bool) {
 	end = i
 	limit := max(0, at-contextReach)
 	var sep byte
-	inKey := false
+	inKey, tight := false, false
 	for i > limit {
 		switch b := text[i-1]; b {
 		case ':', '=', '>':
@@ -84,6 +91,7 @@ func windowBefore(text string, at int) (start, end int, bare bool) {
 				return i, end, false
 			}
 			sep = b
+			tight = i > 1 && !isBlank(text[i-2])
 			if b == '=' || b == ':' {
 				// A quoted key: everything inside the quotes, nothing outside.
 				k := i - 1
@@ -122,7 +130,7 @@ func windowBefore(text string, at int) (start, end int, bare bool) {
 				return i, end, false
 			}
 		case ' ':
-			if sep == '=' && i < end-1 && !isBlank(text[i]) && text[i] != '=' {
+			if sep == '=' && tight && i < end-1 && !isBlank(text[i]) && text[i] != '=' {
 				return i, end, false
 			}
 			if i > 1 && (text[i-2] == '.' || text[i-2] == '?' || text[i-2] == '!') && i < end && !abbreviated(text, i-2) {
@@ -132,6 +140,12 @@ func windowBefore(text string, at int) (start, end int, bare bool) {
 		i--
 	}
 	return i, end, false
+}
+
+// currencyBefore reports whether the byte before text[i] is of a currency sign: £ ¥ € ₹.
+func currencyBefore(text string, i int) bool {
+	b := text[i-1]
+	return b == 0xA3 || b == 0xA5 || b == 0xAC || b == 0x82 || b == 0xE2 || b == 0xB9 || b == 0xC2
 }
 
 // abbreviated reports whether the dot at text[dot] ends a short form such as
@@ -144,12 +158,11 @@ func abbreviated(text string, dot int) bool {
 	if n := dot - i; n == 0 || n > 4 || text[dot] != '.' {
 		return false
 	}
-	switch w := string(bytes.ToLower([]byte(text[i:dot]))); w {
-	case "no", "nr", "num", "acct", "acc", "tel", "ph", "st", "dr", "mr", "ms", "mrs", "prof", "ext", "apt", "ste", "ave", "rd", "blvd", "ln", "ref", "id", "cf", "op":
-		return true
-	}
-	return false
+	return inSet(shortForms, text[i:dot])
 }
+
+// shortForms are written with a dot that ends no sentence.
+var shortForms = set("no", "nr", "num", "acct", "acc", "tel", "ph", "st", "dr", "mr", "ms", "mrs", "prof", "ext", "apt", "ste", "ave", "rd", "blvd", "ln", "ref", "id", "cf", "op")
 
 // near reports whether a phrase of r stands before the value, nearer than
 // counter-context when r minds it, or after it in the way of "... as the account
@@ -181,13 +194,31 @@ func (c *scan) after(r *rule, end int) bool {
 	return c.tailFound.pos[r.ctx] > 0
 }
 
+// mayNameAfter reports whether the words after text[end] may name what is before: a
+// bracket, a quote, or one of the letters that links begin with.
+func mayNameAfter(text string, end int) bool {
+	if end+4 > len(text) {
+		return false
+	}
+	switch text[end] {
+	case '"', '`', '(':
+		return true
+	case ' ':
+		switch text[end+1] {
+		case 'a', 'i', 'c', 'e', 'f', 'w', '(', '"':
+			return true
+		}
+	}
+	return false
+}
+
 // readAfter fills c.tailFound for the words after text[end].
 func (c *scan) readAfter(end int) {
 	c.tailFound.clear()
-	tail := c.text[end:min(len(c.text), end+48)]
-	if b := tail[0]; b != ' ' && b != '(' && b != '"' && b != '`' {
+	if !mayNameAfter(c.text, end) {
 		return
 	}
+	tail := c.text[end:min(len(c.text), end+48)]
 	for i := range len(tail) {
 		if b := tail[i]; b == '\n' || b == '.' || b == ',' || b == ';' || b == '"' && i > 0 || b == '\\' || b == ')' || b == ':' {
 			tail = tail[:i]

@@ -14,7 +14,7 @@
 //
 //	anchor.go   which bytes and words begin something
 //	form.go, number.go, street.go, date.go    layouts and numbers
-//	field.go, joint.go, key.go                names and the values they name
+//	field.go, joint.go, clause.go, key.go     names and the values they name
 //	context.go, nearby.go, words.go           words near a value
 //	url.go, ipv6.go, block.go                 structures of their own
 //	value.go    placeholders, references, what looks machine-made
@@ -25,5 +25,14 @@
 // testdata/rules.
 //
 // The package knows nothing of spans, attributes or channels, and a match holds
-// no part of the value. It does not decode what is encoded.
+// no part of the value.
+//
+// # Pieces
+//
+// A piece of a text may have to be read as a text of its own (piece.go): the cell of a
+// CSV, markdown or SQL table, under the name of its column (table.go, insert.go), and
+// what an encoded or disguised run stands for (encoded.go, fold.go, split.go). The
+// same rules run on it, and what they find is mapped back to the bytes it stands in,
+// with the identity of the plain value. Pieces nest at most twice, and each byte is
+// decoded a bounded number of times.
 package detect

@@ -6,6 +6,7 @@ import "strings"
 // quotes, maxKey the longest key before one.
 const (
 	maxField = 2048
+	maxLong  = 16 << 10 // of a machine-made word
 	maxKey   = 56
 	maxWord  = 512
 )
@@ -17,6 +18,8 @@ type field struct {
 	sep        byte // ':', '=', '>' of an element, ' ' after "is" or a flag, 0 for a whole text
 	keyQuoted  bool
 	prose      bool // the key is words of a sentence
+	label      bool // the key is all of its line before the separator
+	tight      bool // nothing stands between key, separator and value
 }
 
 func (c *scan) value(f *field) string { return c.text[f.start:f.end] }
@@ -85,12 +88,14 @@ func (c *scan) separator(p int) {
 		for k := 0; k < 4 && e > 0 && (text[e-1] == ':' || text[e-1] == '.' || text[e-1] == '+'); k++ {
 			e--
 		}
-	case '=': // "=>", "=="
-		if sep != '>' {
+	case '=', '!': // "=>", "==", "!="
+		if p+1 < len(text) && text[p+1] == '=' || text[e-1] == '!' && sep == '>' {
 			return
 		}
-		e--
-	case '!', '<', '>':
+		for k := 0; k < 2 && e > 0 && (text[e-1] == '=' || text[e-1] == '!'); k++ {
+			e--
+		}
+	case '<', '>':
 		return
 	case '-':
 		return
@@ -114,11 +119,21 @@ func (c *scan) separator(p int) {
 			e--
 		}
 	}
+	if e > 1 && !quoted && (text[e-1] == '#' || text[e-1] == '.') { // "DL#:", "no. ="
+		e--
+	}
+	if e > 0 && !c.s.keys.may(text, e) && sep == ':' && !quoted {
+		e = beforeName(text, e)
+	}
 	if e == 0 || !c.s.keys.may(text, e) {
 		return
 	}
+	if quoted && c.s.keys.stranger(text, e) {
+		return
+	}
 	c.f = field{sep: sep, keyQuoted: quoted}
-	if !c.keyBefore(e, &c.f) {
+	c.f.tight = e == p && p+1 < len(text) && !isBlank(text[p+1])
+	if !c.keyBefore(e, &c.f) && !c.pairName(e, &c.f) {
 		return
 	}
 	v := p + 1
@@ -143,6 +158,8 @@ loop:
 			if i < e && isBlank(text[i]) && !abbreviated(text, i-1) {
 				break loop
 			}
+		case b == ' ' && f.sep == '=' && f.tight && !f.keyQuoted: // "export NAME=value"
+			break loop
 		case b == ' ', b == '\'' && !f.keyQuoted && i > 1 && isWord(text[i-2]) && isWord(text[i]), b == '(', b == ')', b == '/', b == '#':
 			if b == ' ' && i < e {
 				spaces++
@@ -174,7 +191,14 @@ loop:
 			return false
 		}
 	}
-	f.prose = spaces > 0 && !f.keyQuoted
+	f.prose = spaces > 0 && !f.keyQuoted && !(f.tight && f.sep == ':')
+	f.label = f.sep == ':' && !f.keyQuoted && spaces <= 2 && !isDigit(text[i]) && isWord(text[i]) && lineStart(text, i)
+	if strings.HasPrefix(text[i:e], "-D") { // of java
+		i += 2
+	}
+	if f.prose {
+		e = i + len(withoutClause(text[i:e]))
+	}
 	c.name = appendWords(c.name[:0], text[i:e])
 	c.named = c.s.keys.find(c.named[:0], c.name)
 	return len(c.named) > 0
@@ -220,6 +244,15 @@ func (c *scan) valueAfter(v int, f *field) {
 	} else {
 		f.start = v
 		f.end = c.bareEnd(v, f)
+		if text[v-1] == '*' {
+			// Emphasis ends with the value.
+			if k := strings.IndexByte(text[v:min(f.end, v+256)], '*'); k > 0 {
+				f.end = v + k
+			}
+		}
+	}
+	if f.sep == '=' && f.quoted {
+		f.prose = false // "string token = ..."
 	}
 	if f.start < f.end {
 		c.fieldRules(f)
@@ -294,22 +327,67 @@ func (c *scan) oneWord(f *field) (start, end int) {
 	for start < end && (isSpace(text[start]) || isQuote(text[start]) || text[start] == '(') {
 		start++
 	}
+	if hard := c.hardEnd(start, end); hard-start > maxWord && !c.wordSoft {
+		// No word is that long, but tokens are.
+		if start >= c.longTo {
+			c.longTo = tokenBody.span(text, start, maxLong)
+		}
+		if c.longTo < start+maxWord {
+			return start, start
+		}
+		return start, c.longTo
+	}
 	k := start
 	end = min(end, start+maxWord)
 	for k < end {
 		b := text[k]
 		if isSpace(b) || isQuote(b) || b == ',' || b == ';' || b == '|' || b == ')' && !strings.Contains(text[start:k], "(") ||
 			b == '}' && !strings.Contains(text[start:k], "{") || b == ']' && !strings.Contains(text[start:k], "[") ||
-			b == '&' && f.sep == '=' || b == '<' && k > start {
+			b == '&' && f.sep == '=' && nextParam(text, k) || b == '<' && k > start {
 			break
 		}
 		k++
 	}
 	if k == start+maxWord {
-		return start, start // no word is that long
+		// No word is that long, but tokens are.
+		if start >= c.longTo {
+			c.longTo = tokenBody.span(text, start, maxLong)
+		}
+		if c.longTo < k {
+			return start, start
+		}
+		return start, c.longTo
 	}
 	for k > start && (text[k-1] == '.' || text[k-1] == ':' || text[k-1] == '?') {
 		k--
 	}
 	return start, k
+}
+
+// hardEnd returns where the bare word at text[start] ends at the latest, before stop:
+// at a space, a quote or a comma. c.wordSoft tells whether a bracket or '&' before may
+// end it sooner. What was read is remembered for the next field in the same run.
+func (c *scan) hardEnd(start, stop int) int {
+	if start < c.wordFrom || start >= c.wordTo {
+		c.wordFrom, c.wordTo, c.wordStops, c.wordSoft = start, start, false, false
+	}
+	for k := c.wordTo; k < stop && !c.wordStops; k++ {
+		switch b := c.text[k]; b {
+		case ' ', '\t', '\n', '\r', '"', '\'', '`', ',', ';', '|':
+			c.wordStops = true
+		case ')', '}', ']', '&', '<':
+			c.wordSoft = true
+		}
+		if !c.wordStops {
+			c.wordTo = k + 1
+		}
+	}
+	return min(c.wordTo, stop)
+}
+
+// nextParam reports whether the '&' at text[k] begins another parameter: "&name=".
+func nextParam(text string, k int) bool {
+	for k++; k < len(text) && (isWord(text[k]) || text[k] == '-' || text[k] == '.' || text[k] == ';'); k++ {
+	}
+	return k >= len(text) || text[k] == '='
 }

@@ -185,6 +185,11 @@ func (c *scan) lettered(i, j int) {
 	if j-i > 34 || !leftBound(c.text, i) {
 		return
 	}
+	if j-i == 2 && c.s.legalRule != nil && inSet(shortForms2, c.text[i:j]) {
+		if start, end, ok := companyBefore(c, c.s.legalRule, i); ok {
+			c.add(c.s.legalRule, start, end)
+		}
+	}
 	n := 0
 	for i+n < j && n < len(c.s.letters)-1 && isUpper(c.text[i+n]) {
 		n++

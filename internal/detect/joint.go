@@ -31,6 +31,9 @@ func (c *scan) argument(p int) {
 		return
 	}
 	e := p
+	for e > 1 && isBlank(text[e-1]) {
+		e--
+	}
 	if isQuote(text[e-1]) {
 		for e--; e > 0 && text[e-1] == '\\'; {
 			e--
@@ -60,7 +63,7 @@ func (c *scan) argument(p int) {
 	}
 	c.f = field{sep: ',', keyQuoted: true}
 	if c.keyBefore(e, &c.f) {
-		c.f.sep, c.f.prose = ' ', true
+		c.f.sep, c.f.prose = ' ', false
 		c.valueAfter(p+1, &c.f)
 	}
 }
@@ -71,7 +74,7 @@ func (c *scan) shortFlag(i int) {
 	if r == nil || i == 0 || !isSpace(text[i-1]) || i+4 >= len(text) {
 		return
 	}
-	command, start, user := text[max(0, i-160):i], i+2, true
+	command, start, user := text[max(0, i-400):i], i+2, true
 	switch {
 	case text[i+1] == 'p' && !isSpace(text[i+2]) && strings.Contains(command, "mysql"):
 		user = false
@@ -100,7 +103,7 @@ func (c *scan) shortFlag(i int) {
 	if len(v) < 5 || isPlaceholder(v) || isReference(v, true) {
 		return
 	}
-	if x := varietyOf(v); x.digit+x.other > 0 && v[0] != '-' {
+	if x := varietyOf(v); (x.digit+x.other > 0 || x.lower > 0 && x.upper > 0 && len(v) >= 8) && v[0] != '-' && v[0] != '$' {
 		c.add(r, start, end)
 	}
 }
@@ -115,6 +118,15 @@ func (c *scan) noun(i, end int) {
 	}
 }
 
+// glued handles a word text[i:j] that ends in "KEY", "Token" or "SECRET": "fooTOKEN abc".
+func (c *scan) glued(i, j int) {
+	text := c.text
+	switch w := text[j-3 : j]; {
+	case (equalFold(w, "key") || equalFold(w, "ken") || equalFold(w, "ret")) && isLetter(text[j-4]) && c.s.keys.may(text, j):
+		c.noun(i, j+1)
+	}
+}
+
 // verb handles "is", "est", "ist" ... at text[i:end] as a separator.
 func (c *scan) verb(i, end int) {
 	text := c.text
@@ -125,8 +137,17 @@ func (c *scan) verb(i, end int) {
 	for e > 0 && (isQuote(text[e-1]) || text[e-1] == '*') {
 		e--
 	}
-	if e == 0 || !c.s.keys.may(text, e) {
+	if e == 0 {
 		return
+	}
+	if !c.s.keys.may(text, e) {
+		// "the password for the wifi is": whom or what it is for.
+		from := max(0, e-32)
+		k := strings.LastIndex(text[from:e], " for ")
+		if k <= 0 || !c.s.keys.may(text, from+k) {
+			return
+		}
+		e = from + k
 	}
 	c.f = field{sep: ' '}
 	if c.keyBefore(e, &c.f) {
@@ -135,9 +156,30 @@ func (c *scan) verb(i, end int) {
 	}
 }
 
+// asNamed reads the word before "as the password" at text[i].
+func asNamed(c *scan, _ *rule, i int) (int, int, bool) {
+	text := c.text
+	if i < 6 || text[i-1] != ' ' {
+		return 0, 0, false
+	}
+	end := i - 1
+	for end > 0 && i-end < 4 && (isQuote(text[end-1]) || text[end-1] == '*') {
+		end--
+	}
+	start := end
+	for start > 0 && end-start < 128 && !isSpace(text[start-1]) && !isQuote(text[start-1]) && text[start-1] != '*' && text[start-1] != '(' {
+		start--
+	}
+	v := text[start:end]
+	if x := varietyOf(v); len(v) < 6 || x.digit == 0 || x.lower+x.upper == 0 || x.high > 0 || wordy(v) && x.other == 0 && x.upper == 0 || isPlaceholder(v) || isReference(v, true) {
+		return 0, 0, false
+	}
+	return start, end, true
+}
+
 // nouns end names of secrets that stand right before the value in a sentence.
-var nouns = []string{"key ", "token ", "secret ", "password ", "cookie ", "passwort ", "passphrase ", "contraseña ", "mot de passe ", "phrase ", "(api key) ", "pw ", "pwd "}
+var nouns = []string{"id ", "kundennummer ", "numéro client ", "número de cliente ", "key ", "token ", "secret ", "password ", "cookie ", "passwort ", "passphrase ", "identified by ", "contraseña ", "mot de passe ", "phrase ", "(api key) ", "pw ", "pwd "}
 
 // verbs join the name of a value to the value in a sentence, in English, French,
 // Spanish and German, with the space that has to follow.
-var verbs = []string{"is ", "was ", "est ", "es ", "ist ", "lautet ", "equals ", "→ "}
+var verbs = []string{"is ", "to ", "auf ", "was ", "est ", "es ", "ist ", "lautet ", "equals ", "→ "}

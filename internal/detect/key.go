@@ -7,6 +7,7 @@ type keyTable struct {
 	byLast map[string][]keyEntry
 	ends   [1 << 9]uint64 // filter over the last three bytes of a name
 	glued  map[string][]keyEntry
+	words  [1 << 6]uint64 // filter over whole last words
 }
 
 // keyEntry is one key phrase.
@@ -23,7 +24,7 @@ var qualifiers = set("value", "val", "text", "str", "string", "raw", "plain", "p
 
 // secretWords may end a longer word: "dbpassword", "slacktoken".
 var secretWords = []string{"password", "passwd", "passphrase", "apikey", "secretkey", "accesskey", "accesstoken",
-	"authtoken", "clientsecret", "privatekey", "secret", "token", "ssn", "salary"}
+	"authtoken", "clientsecret", "privatekey", "secret", "token", "ssn"}
 
 func set(words ...string) map[string]bool {
 	m := make(map[string]bool, len(words))
@@ -51,6 +52,10 @@ func (t *keyTable) add(key string, r *rule) {
 		t.byLast, t.glued = map[string][]keyEntry{}, map[string][]keyEntry{}
 		for q := range qualifiers {
 			t.mark(q)
+			t.know([]byte(q))
+		}
+		for _, x := range clauses {
+			t.mark(string(lastWord(phrase(x))))
 		}
 	}
 	p := phrase(key)
@@ -58,8 +63,10 @@ func (t *keyTable) add(key string, r *rule) {
 	last := lastWord(p)
 	t.byLast[string(last)] = append(t.byLast[string(last)], e)
 	t.mark(string(last))
+	t.know(last)
 	// "social security number" is also written "socialsecuritynumber".
 	if one := bytes.ReplaceAll(p, []byte(" "), nil); len(one) > len(last) {
+		t.know(one)
 		t.byLast[string(one)] = append(t.byLast[string(one)], keyEntry{append(append([]byte(" "), one...), ' '), r})
 		last = one
 	}
@@ -117,6 +124,10 @@ func (t *keyTable) find(dst []*rule, words []byte) []*rule {
 		if len(last) == 0 {
 			return dst
 		}
+		h := lastHash(last)
+		if t.words[h>>6]&(1<<(h&63)) == 0 && !(len(last) <= 4 && isDigit(last[0])) {
+			return t.findGlued(dst, last)
+		}
 		best := 0
 		for _, e := range t.byLast[string(last)] {
 			switch n := len(e.phrase); {
@@ -130,18 +141,63 @@ func (t *keyTable) find(dst []*rule, words []byte) []*rule {
 		if best > 0 {
 			return dst
 		}
-		for _, w := range secretWords {
-			if len(last) > len(w) && bytes.HasSuffix(last, []byte(w)) {
-				for _, e := range t.glued[w] {
-					dst = append(dst, e.rule)
-				}
-				return dst
-			}
+		if n := len(dst); len(t.findGlued(dst, last)) > n {
+			return t.findGlued(dst, last)
 		}
 		if !qualifiers[string(last)] && !(len(last) <= 4 && isDigit(last[0])) {
 			return dst
 		}
 		words = words[:len(words)-len(last)-1]
+	}
+	return dst
+}
+
+// know puts a last word into the filter.
+func (t *keyTable) know(w []byte) {
+	h := lastHash(w)
+	t.words[h>>6] |= 1 << (h & 63)
+}
+
+// stranger reports whether the quoted key that ends before text[e] is one lower-case
+// word that the table does not know.
+func (t *keyTable) stranger(text string, e int) bool {
+	k, h := e, uint32(0)
+	for k > 0 && isLower(text[k-1]) {
+		k--
+	}
+	if k == 0 || !isQuote(text[k-1]) {
+		return false
+	}
+	h = uint32(e - k)
+	for i := k; i < e; i++ {
+		h = h*31 + uint32(text[i])
+	}
+	h = (h * 2654435761) >> 20
+	return t.words[h>>6]&(1<<(h&63)) == 0 && e-k < 8
+}
+
+func lastHash(w []byte) uint32 {
+	h := uint32(len(w))
+	for _, b := range w {
+		h = h*31 + uint32(b)
+	}
+	return (h * 2654435761) >> 20
+}
+
+// findGlued appends the rules of the secret's name that a longer word ends in.
+func (t *keyTable) findGlued(dst []*rule, last []byte) []*rule {
+	switch last[len(last)-1] {
+	case 'd', 'e', 'y', 'n', 't':
+	default:
+		return dst
+	}
+	for _, w := range secretWords {
+		if len(last) > len(w) && last[len(last)-2] == w[len(w)-2] && string(last[len(last)-len(w):]) == w {
+			for _, e := range t.glued[w] {
+				dst = append(dst, e.rule)
+			}
+			return dst
+		}
 	}
 	return dst
 }
@@ -154,7 +210,7 @@ var innocentKeys = []string{
 	"shortcut key", "dedup key", "routing key", "group key", "hash key", "join key", "config key", "registry key", "gpg key", "host public key", "public api key", "ssh public key",
 	"pad token", "eos token", "bos token", "unk token", "mask token", "sep token", "cls token", "special token", "stop token", "image token", "first token", "last token", "to first token",
 	"per token", "per output token", "cancellation token",
-	"tool name", "model name", "function name", "service name", "host name", "hostname", "username", "user name", "agent name", "bank name", "company name", "organization name", "secret name",
+	"recv keys", "recv key", "key fingerprint", "tool name", "model name", "function name", "service name", "host name", "hostname", "username", "user name", "agent name", "bank name", "organization name", "secret name",
 	"mac address", "memory address", "email address", "ip address", "bind address", "listen address", "server address", "wallet address", "contract address", "peer address", "network address",
 	"remote address", "client address", "web address", "local address", "source address", "destination address", "socket address",
 	"error condition", "stop condition", "race condition", "filter condition", "test pass", "boarding pass", "render pass", "webhook driver", "db driver", "database driver", "storage driver", "http client", "api client", "redis client",

@@ -29,8 +29,11 @@ const (
 	ctxSaid
 	ctxGeneral
 	ctxSelf
+	ctxParty
+	ctxSubject
+	ctxModal
 	ctxShared   // the first of the rules' own lists
-	maxContexts = 96
+	maxContexts = 160
 )
 
 func wordHash(w []byte) uint32 {

@@ -13,6 +13,10 @@ func (c *scan) digits(i int) int {
 		for k < len(text) && isAlnum(text[k]) {
 			k++
 		}
+		if k-i >= 15 {
+			c.hexRun(i, k)
+			c.longWord(i, k)
+		}
 		if k-i <= 24 && leftBound(text, i) {
 			c.tryForms(i, j)
 			c.suffixed(i, j, k)
@@ -28,12 +32,19 @@ func (c *scan) digits(i int) int {
 		}
 		return k
 	}
+	if j-i >= 15 {
+		c.hexRun(i, j)
+		c.longWord(i, j)
+	}
 	if j-i >= len(s.forms) || !leftBound(text, i) {
 		return j
 	}
 	// Most numbers are short and stand alone; they can only be the number of a house
 	// or an amount.
 	c.tryForms(i, j)
+	if j-i <= 5 && j+1 < len(text) && (text[j] == ' ' || text[j] == '-') && isDigit(text[j+1]) {
+		c.split(i, j)
+	}
 	shape := numberShape(text, i, j)
 	if listed(text, i) {
 		shape &= numCard | numGroup | numLong | numColon | numYear | numDotted

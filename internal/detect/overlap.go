@@ -14,7 +14,8 @@ type cand struct {
 	tok        token // when rule is nil
 	rank       int
 	level      agentrisk.Level
-	weak       bool // counts only near a value that identifies a person
+	val        string // the value in plain form, when the text has it in another
+	weak       bool   // counts only near a value that identifies a person
 }
 
 // better orders candidates by who wins an overlap: tokens, then the higher level,

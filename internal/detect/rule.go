@@ -1,6 +1,10 @@
 package detect
 
-import "github.com/agentleak/otelcol-agentleak/internal/agentrisk"
+import (
+	"strings"
+
+	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
+)
 
 // group is the switch of Families that turns a rule on.
 type group uint8
@@ -88,6 +92,33 @@ type RuleInfo struct {
 	Level  agentrisk.Level
 	Doc    string
 	Source string
+	// Why says what a find of this rule rests on: its format, a check, the name of its
+	// field, the words near it.
+	Why string
+}
+
+// why describes what a find of r rests on.
+func (r *rule) why() string {
+	var out []string
+	if r.Prefix != nil || r.Forms != nil || r.Numbers != 0 || r.At {
+		out = append(out, "format")
+	}
+	if r.Valid != nil {
+		out = append(out, "check of the value")
+	}
+	if r.Keys != nil && r.Shape != nil {
+		out = append(out, "name of its field")
+	}
+	if r.NeedNear || r.Near != nil && r.Prefix == nil {
+		out = append(out, "words near it")
+	}
+	if r.Terms != nil {
+		out = append(out, "known words and what is said of them")
+	}
+	if out == nil {
+		return "structure of the text around it"
+	}
+	return strings.Join(out, ", ")
 }
 
 // charset is a set of bytes.

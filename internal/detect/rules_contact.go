@@ -13,7 +13,7 @@ var contactRules = []rule{
 		Source: "ITU-T E.164; NANPA", Numbers: numGroup | numLong | numOpen, Recognise: phoneAt, Canon: canonPhone,
 		Near: []string{"phone", "phone number", "tel", "telephone", "mobile", "cell", "call", "fax", "whatsapp", "sms", "contact", "cell phone", "mobile number",
 			"telefon", "telefonnummer", "telefono", "numero de telephone", "portable", "movil", "handy", "handynummer", "rufnummer", "joindre", "phone no", "ph",
-			"reach", "reach me at", "emergency contact", "contact number", "home phone", "work phone", "msisdn", "appeler", "llamar", "numero de telefono", "text me", "rufen sie mich unter", "ruf mich an unter", "erreichen sie mich unter", "llamame al", "appelez moi au", "telephone number", "celular"}},
+			"reach", "reach me at", "emergency contact", "contact number", "home phone", "work phone", "msisdn", "appeler", "llamar", "numero de telefono", "text me", "rufen sie mich unter", "ruf mich an unter", "erreichen sie mich unter", "llamame al", "appelez moi au", "telephone number", "celular", "direct line", "my direct line", "direct", "answering at", "messages to", "office line", "fax number", "telepono", "电话", "電話", "手机", "전화", "телефон", "هاتف", "फ़ोन"}},
 	{ID: "ip-address", Type: "ip_address", Group: groupPII, Rank: rankNumber - 6, Doc: "IPv4 address of a host", Source: "RFC 791", Numbers: numDotted, Recognise: ipv4At, Canon: canonLower},
 	{ID: "ipv6-address", Type: "ip_address", Group: groupPII, Rank: rankNumber - 6, Doc: "IPv6 address of a host", Source: "RFC 4291", Canon: canonLower},
 	{ID: "street-address", Type: "address", Group: groupPII, Rank: rankNumber - 8, Doc: "number and street", Source: "USPS Publication 28, C1; La Poste, NF Z10-011",
@@ -237,6 +237,10 @@ func ipv4At(c *scan, _ *rule, i int) (int, int, bool) {
 		return 0, 0, false
 	}
 	if c.context(i, ctxVersion) > 0 && c.context(i, ctxHost) == 0 {
+		return 0, 0, false
+	}
+	// A streamed piece of text: " 1.2.3.4" alone in quotes has lost its context.
+	if i > 1 && text[i-1] == ' ' && text[i-2] == '"' && k < len(text) && text[k] == '"' && c.context(i, ctxHost) == 0 {
 		return 0, 0, false
 	}
 	b := a.As4()

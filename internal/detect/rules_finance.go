@@ -5,20 +5,20 @@ import "strings"
 // financeRules are amounts and scores of a person's means.
 var financeRules = []rule{
 	{ID: "salary", Type: "salary", Group: groupHR, Rank: rankNumber - 2, Doc: "salary by key or context", Numbers: numAmount, Recognise: amountAt, Canon: canonMoney,
-		Near: []string{"salary", "annual salary", "base salary", "salaire", "salario", "gehalt", "wage", "wages", "compensation", "base pay", "annual pay", "current salary", "expected salary", "pay rate", "hourly rate",
+		Near: []string{"salary", "annual salary", "base salary", "salaire", "salaire annuel", "salario anual", "salario", "gehalt", "wage", "wages", "compensation", "base pay", "annual pay", "current salary", "expected salary", "pay rate", "hourly rate",
 			"remuneration", "sueldo", "jahresgehalt", "salary of", "earns", "gagne", "verdient", "gana", "bonus", "total compensation", "net pay", "gross pay"}},
 	{ID: "income", Type: "income", Group: groupFinance, Rank: rankNumber - 2, Doc: "income by key or context", Numbers: numAmount, Recognise: amountAt, Canon: canonMoney,
 		Near: []string{"income", "annual income", "stated income", "monthly income", "household income", "revenu annuel", "revenu", "ingresos", "ingresos anuales", "einkommen", "jahreseinkommen", "net worth", "gross income", "net income", "agi"}},
 	{ID: "credit-score", Type: "credit_score", Group: groupFinance, Rank: rankNumber - 2, Doc: "credit score by key or context", Numbers: numThree, Recognise: scoreAt, Canon: canonDigits,
-		Near: []string{"credit score", "fico", "fico score", "cote de credit", "score de credit", "puntaje de credito", "puntuacion de credito", "kreditscore", "creditscore", "credit rating", "beacon score", "puntuacion crediticia", "bonitatsscore", "pointage de credit", "vantage score"}},
+		Near: []string{"credit score", "fico", "fico score", "cote de credit", "score de credit", "puntaje de credito", "puntuacion de credito", "kreditscore", "creditscore", "credit rating", "beacon score", "puntuacion crediticia", "bonitatsscore", "pointage de credit", "vantage score", "schufa", "schufa score", "score schufa", "buro de credito"}},
 	{ID: "account-balance", Type: "account_balance", Group: groupFinance, Rank: rankNumber - 2, Doc: "account balance by key or context", Numbers: numAmount, Recognise: amountAt, Canon: canonMoney,
 		Near: []string{"balance", "account balance", "current balance", "available balance", "opening balance", "closing balance", "solde", "saldo", "kontostand", "saldo de la cuenta", "guthaben", "balance of"}},
 	{ID: "loan-amount", Type: "loan_amount", Group: groupFinance, Rank: rankNumber - 2, Doc: "loan amount by key or context", Numbers: numAmount, Recognise: amountAt, Canon: canonMoney,
-		Near: []string{"loan amount", "mortgage", "loan", "montant du pret", "loan balance", "prestamo", "darlehen", "kredit", "loan of", "mortgage balance", "amount borrowed", "hypotheque", "mortgage of", "outstanding loan", "requested amount", "importe del prestamo", "darlehensbetrag", "debt", "outstanding debt"}},
+		Near: []string{"loan amount", "mortgage", "loan", "montant du pret", "loan balance", "prestamo", "darlehen", "kredit", "loan of", "mortgage balance", "amount borrowed", "hypotheque", "mortgage of", "a mortgage of", "applied for a mortgage of", "mortgage amount", "amount of the mortgage", "outstanding loan", "requested amount", "importe del prestamo", "darlehensbetrag", "debt", "outstanding debt"}},
 }
 
 // generalMoney are words that make an amount one of the economy, not of a person.
-var generalMoney = phrases("median", "average", "minimum", "maximum", "mean", "gdp", "budget", "revenue", "target", "threshold", "market", "range", "from", "up to", "salaire minimum", "durchschnitt", "moyen", "band", "limit", "requirement", "national", "typical", "cap", "interest on", "load", "per year on average")
+var generalMoney = phrases("median", "average", "minimum", "maximum", "the mean", "mean value", "gdp", "budget", "revenue", "target", "threshold", "market", "range", "from", "up to", "salaire minimum", "durchschnitt", "moyen", "band", "limit", "requirement", "national", "typical", "cap", "interest on", "load", "per year on average")
 
 // amountAt reads an amount at text[i] that context says is a person's.
 func amountAt(c *scan, r *rule, i int) (int, int, bool) {
@@ -26,14 +26,23 @@ func amountAt(c *scan, r *rule, i int) (int, int, bool) {
 	if !isDigit(text[i]) {
 		return 0, 0, false
 	}
+	named := c.context(i, r.ctx) > 0
 	end, digits := amountEnd(text, i)
+	if !named && !mayNameAfter(text, end) {
+		return 0, 0, false
+	}
 	if digits < 3 || digits > 10 {
 		return 0, 0, false
 	}
 	if end < len(text) && (text[end] == '%' || text[end] == '-' && end+1 < len(text) && isDigit(text[end+1]) || text[end] == '/' || text[end] == ':') {
 		return 0, 0, false
 	}
-	if !c.means(r, i) {
+	for _, w := range []string{" million", " billion", " mio", " mrd", " millones", " milliards", "bn", "m "} {
+		if strings.HasPrefix(text[end:], w) {
+			return 0, 0, false // of companies and states
+		}
+	}
+	if !c.means(r, i) && !(c.context(i, ctxGeneralMoney) == 0 && c.after(r, end)) {
 		return 0, 0, false
 	}
 	if d := text[i:end]; digits == 4 && plausibleYear(atoi(d)) && strings.IndexByte(d, '.') < 0 || d[0] == '0' {
@@ -71,6 +80,11 @@ var currencySigns = []string{"USD", "CAD", "EUR", "GBP", "CHF", "AUD", "MXN", "J
 // says what it is, or a sentence that speaks of a person does.
 func (c *scan) means(r *rule, i int) bool {
 	at := c.context(i, r.ctx)
+	for _, id := range c.s.moneyCtx { // another name stands nearer
+		if id != r.ctx && int(c.found.pos[id]) > at {
+			return false
+		}
+	}
 	if at == 0 || len(c.words)-at > 28 || c.context(i, ctxGeneralMoney) > 0 || c.context(i, ctxInnocent) > at {
 		return false
 	}
@@ -94,7 +108,7 @@ func (c *scan) means(r *rule, i int) bool {
 
 // personal are words that make a sentence one about a person.
 var personal = phrases("my", "his", "her", "their", "your", "i earn", "earns", "he", "she", "i make", "i have", "customer", "client", "employee", "patient", "borrower", "applicant", "mon", "ma", "son", "sa",
-	"mi", "su", "mein", "meine", "sein", "seine", "ihr", "ihre", "candidate", "member", "tenant", "gagne", "verdient", "gana", "kunde", "kunden", "du client", "del cliente", "offer", "was approved", "approved for", "is paid", "gets", "salaire de", "gehalt von", "salario de", "salary of", "balance of")
+	"mi", "su", "mein", "meine", "sein", "seine", "ihr", "ihre", "candidate", "member", "tenant", "gagne", "verdient", "gana", "kunde", "kunden", "du client", "del cliente", "offer", "was approved", "approved for", "is paid", "gets", "salaire de", "gehalt von", "salario de", "salary of", "balance of", "s", "on file", "on record", "gave us", "votre", "vos", "nos clients", "vuestro", "a fourni", "hat angegeben", "ha facilitado", "proporciono")
 
 func atoi(s string) int {
 	n := 0
@@ -109,7 +123,7 @@ func atoi(s string) int {
 // amountEnd reads digits with grouping, cents and a "k".
 func amountEnd(text string, i int) (end, digits int) {
 	k := i
-	for k < len(text) {
+	for k < len(text) && digits <= 15 {
 		b := text[k]
 		if isDigit(b) {
 			digits++
@@ -152,7 +166,7 @@ func scoreAt(c *scan, r *rule, i int) (int, int, bool) {
 	if n := atoi(text[i : i+3]); n < 300 || n > 900 || !isDigit(text[i+1]) || !isDigit(text[i+2]) {
 		return 0, 0, false
 	}
-	return i, i + 3, c.means(r, i)
+	return i, i + 3, c.means(r, i) || c.after(r, i+3)
 }
 
 var currencyWords = set("usd", "cad", "eur", "gbp", "chf", "aud", "mxn", "jpy", "inr", "brl", "pln", "sek")

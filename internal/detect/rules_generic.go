@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"bytes"
 	"encoding/base64"
 	"strings"
 )
@@ -15,6 +16,8 @@ var genericRules = []rule{
 		Source: "RFC 3986, 3.2.1"},
 	{ID: "command-password", Type: "password", Group: groupSecrets, Rank: rankKeyed + 3, Doc: "password in the arguments of curl or mysql",
 		Source: "curl(1), mysql(1)"},
+	{ID: "secret-named-after", Type: "password", Group: groupSecrets, Rank: rankKeyed, Doc: "value that a sentence names after it: \"use x as the password\"",
+		Terms: []string{"as the password", "as password", "as my password", "as your password", "as the api key", "as my api key", "as api key", "as the token", "as the secret", "is my password", "is the password", "is my api key", "comme mot de passe", "como contraseña", "als passwort"}, Recognise: asNamed},
 	{ID: "bearer", Type: "bearer_token", Group: groupSecrets, Rank: rankKeyed + 4, Doc: "token after Bearer", Source: "RFC 6750",
 		Terms: []string{"bearer ", "token token="}, Recognise: bearerAt},
 	{ID: "basic", Type: "basic_auth", Group: groupSecrets, Rank: rankKeyed + 6, Doc: "user and password after Basic", Source: "RFC 7617",
@@ -26,17 +29,17 @@ var genericRules = []rule{
 	{ID: "azure-sas", Type: "azure_sas", Group: groupSecrets, Rank: rankKeyed + 8, Doc: "signature of a shared access link", Source: "Azure Storage Docs, SAS",
 		Keys: []string{"sig", "x amz signature", "x goog signature", "sas token", "sharedaccesssignature"}, Shape: shapeSig},
 	{ID: "session-cookie", Type: "session_cookie", Group: groupSecrets, Rank: rankKeyed + 2, Doc: "session cookie", Source: "RFC 6265",
-		Keys: []string{"session cookie", "sessionid", "phpsessid", "jsessionid", "connect sid", "session token", "sessiontoken", "session", "sid",
+		Keys: []string{"session cookie", "sessionid", "phpsessid", "jsessionid", "connect sid", "session token", "sessiontoken", "session", "session id", "sid",
 			"auth cookie", "laravel session", "remember token", "cookie de session", "asp net session id", "sitzungscookie", "cookie de sesion", "csrftoken"}, Shape: shapeCookie},
 	{ID: "seed-phrase", Type: "seed_phrase", Group: groupSecrets, Rank: rankKeyed + 8, Doc: "recovery phrase of a wallet by its key", Source: "BIP 39",
 		Keys: []string{"seed phrase", "recovery phrase", "mnemonic", "mnemonic phrase", "secret recovery phrase", "seed words", "wallet seed", "backup phrase"}, Shape: shapeSeed, Canon: canonWords},
 	{ID: "password", Type: "password", Group: groupSecrets, Rank: rankKeyed + 2, Doc: "password by its key",
 		Keys: []string{"password", "passwd", "pwd", "passphrase", "passcode", "pass", "pw", "psw", "pass word", "user pass", "db pass", "mot de passe", "mdp",
 			"contrasena", "contrasenya", "clave", "passwort", "kennwort", "senha", "wachtwoord", "pin code", "login password", "pass phrase", "userpass", "dbpass",
-			"mysql pwd", "pgpassword", "requirepass", "masterauth", "sudo password", "zugangspasswort"}, Shape: shapePassword},
+			"mysql pwd", "pgpassword", "requirepass", "masterauth", "sudo password", "zugangspasswort", "pswd", "identified by", "密码", "密碼", "パスワード", "비밀번호", "пароль", "كلمة المرور", "كلمة السر", "पासवर्ड", "senha de acesso"}, Shape: shapePassword},
 	{ID: "api-key", Type: "api_key", Group: groupSecrets, Rank: rankKeyed + 1, Doc: "API key by its key",
 		Keys: []string{"api key", "apikey", "api token", "access key", "api secret", "app key", "app secret", "application key", "consumer key", "consumer secret",
-			"upstream key", "subscription key", "service key", "license key", "auth key", "authkey", "secret key", "account secret", "developer key", "server key",
+			"upstream key", "subscription key", "service key", "license key", "sonar login", "auth key", "authkey", "secret key", "account secret", "developer key", "server key",
 			"rest api key", "integration key", "write key", "master key", "admin key", "x api key", "function key", "functions key", "carrier key", "cle api", "cle d api",
 			"clave api", "clave de api", "api schlussel", "schlussel", "host key", "ingest key", "project key secret", "deploy key", "webhook secret", "webhook key",
 			"openai key", "anthropic key", "cohere key", "mistral key", "groq key", "gemini key", "twilio key", "co api key", "stripe key", "sendgrid key"}, Shape: shapeToken},
@@ -59,6 +62,9 @@ func shapePassword(c *scan, f *field) (int, int, bool) {
 	v := c.text[start:end]
 	if len(v) < 4 || len(v) > 256 || isPlaceholder(v) || isReference(v, !f.quoted) || isUUID(v) && f.prose {
 		return 0, 0, false
+	}
+	if v[0] == '/' && strings.LastIndexByte(v, '/') > 0 && wordy(v) {
+		return 0, 0, false // a path: PWD=/home/jane
 	}
 	x := varietyOf(v)
 	if f.quoted && f.sep != ' ' {
@@ -83,7 +89,11 @@ func shapePassword(c *scan, f *field) (int, int, bool) {
 	if x.digit > 0 { // digits alone: a PIN
 		return start, end, x.digit >= 4 && x.digit <= 12 && !f.prose && f.sep != ' '
 	}
-	if x.other == 0 && len(v) >= 12 && x.lower > 0 && x.upper > 0 && x.high == 0 && !f.prose && !wordy(v) && !isIdentCall(c.text, end) {
+	if x.other <= 2 && len(v) >= 8 && x.lower > 0 && x.upper > 0 && x.high == 0 && (f.quoted || !f.prose && f.sep != ' ') && !wordy(v) && !isIdentCall(c.text, end) &&
+		strings.IndexAny(v, "(){}[]<>\"';$.\\") < 0 {
+		return start, end, true
+	}
+	if f.quoted && x.lower > 0 && x.upper > 0 && x.other > 0 && !wordy(v) && strings.IndexAny(v, "(){}[]<>\"';\\") < 0 {
 		return start, end, true
 	}
 	if x.other > 0 && x.lower+x.upper > 0 && !f.prose {
@@ -126,10 +136,10 @@ func shapeToken(c *scan, f *field) (int, int, bool) {
 	start, end := c.oneWord(f)
 	// "Authorization: Bearer x", "token: Token x" are left to their own rules.
 	v := c.text[start:end]
-	if len(v) < 8 || len(v) > 1200 || strings.IndexByte(v, ' ') >= 0 || isPlaceholder(v) || isReference(v, !f.quoted) || isFiller(v) {
+	if len(v) < 8 || len(v) > maxLong || strings.IndexByte(v, ' ') >= 0 || isPlaceholder(v) || isReference(v, !f.quoted) || isFiller(v) {
 		return 0, 0, false
 	}
-	if strings.Contains(v, "://") || isIdentCall(c.text, end) || isDateLike(v) || fileName(v) {
+	if strings.Contains(v, "://") || strings.HasPrefix(v, "HTTP/") || isIdentCall(c.text, end) || isDateLike(v) || fileName(v) {
 		return 0, 0, false
 	}
 	if isUUID(v) {
@@ -168,7 +178,7 @@ func fileName(v string) bool {
 // words: "nasdaq_key". A key alone may be one of anything.
 func shapeServiceKey(c *scan, f *field) (int, int, bool) {
 	words := c.nameWords()
-	if strings.Count(string(words), " ") < 3 || f.prose && f.sep != ' ' {
+	if bytes.Count(words, []byte(" ")) < 3 || f.prose && f.sep != ' ' && f.sep != ':' {
 		return 0, 0, false
 	}
 	start, end, ok := shapeToken(c, f)
@@ -190,14 +200,14 @@ func shapeLong(c *scan, f *field) (int, int, bool) {
 func shapeAWS(c *scan, f *field) (int, int, bool) {
 	start, end := c.oneWord(f)
 	v := c.text[start:end]
-	return start, end, len(v) >= 38 && len(v) <= 44 && base64Std.span(v, 0, len(v)) == len(v) && !isFiller(v) && varietyOf(v).distinct > 12
+	return start, end, len(v) >= 38 && len(v) <= 64 && base64Std.span(v, 0, len(v)) == len(v) && !isFiller(v) && varietyOf(v).distinct > 12
 }
 
 // shapeSig takes the signature of a signed URL.
 func shapeSig(c *scan, f *field) (int, int, bool) {
 	start, end := c.oneWord(f)
 	v := c.text[start:end]
-	return start, end, f.sep == '=' && len(v) >= 40 && looksRandom(v) && !isPlaceholder(v)
+	return start, end, f.sep == '=' && len(v) >= 40 && looksRandom(v) && !isPlaceholder(v) && strings.IndexAny(v, "([{") < 0
 }
 
 // shapeCookie takes a session's secret; ids of sessions that are names or UUIDs are
@@ -209,6 +219,11 @@ func shapeCookie(c *scan, f *field) (int, int, bool) {
 		return 0, 0, false
 	}
 	x := varietyOf(v)
+	// A session's id in telemetry is a hash or a UUID; what a browser is given is longer
+	// and of both cases.
+	if bytes.HasSuffix(c.nameWords(), []byte(" session id ")) && (len(v) < 32 || x.lower == 0 || x.upper == 0) {
+		return 0, 0, false
+	}
 	return start, end, x.digit > 0 && strings.IndexAny(v, "(){}<>\\") < 0
 }
 

@@ -21,7 +21,9 @@ var healthRules = []rule{
 	{ID: "ramq", Type: "health_identifier", Group: groupHealth, Rank: rankNumber, Doc: "Québec health insurance number: letters of the name, date of birth", Source: "RAMQ, numéro d'assurance maladie", Canon: canonID,
 		Forms: []string{"AAAA########"}, Valid: ramqValid, Near: []string{"nam", "ramq", "assurance maladie", "health card", "health insurance", "patient"}},
 	{ID: "ramq-spaced", Type: "health_identifier", Group: groupHealth, Rank: rankNumber, Doc: "the same in groups of four, by context", Source: "RAMQ, numéro d'assurance maladie", Canon: canonID,
-		Forms: []string{"AAAA #### ####"}, Valid: ramqValid, NeedNear: true, Near: []string{"nam", "ramq", "assurance maladie", "health card", "health insurance", "patient", "sante"}},
+		Forms: []string{"AAAA #### ####", "AAAA-####-####"}, Valid: ramqValid, NeedNear: true, Near: []string{"nam", "ramq", "assurance maladie", "health card", "health insurance", "patient", "sante"}},
+	{ID: "nhs-number", Type: "health_identifier", Group: groupHealth, Rank: rankNumber, Doc: "NHS number: check digit modulo 11, context", Source: "NHS Data Dictionary, NHS NUMBER", Canon: canonDigits,
+		Forms: []string{"##########", "###~###~####", "###-###-####"}, Valid: nhsValid, NeedNear: true, Innocent: true, Near: []string{"nhs", "nhs number", "nhs no", "numero nhs", "nhs nummer"}},
 	{ID: "patient-id", Type: "health_identifier", Group: groupHealth, Rank: rankKeyed + 1, Doc: "number of a patient or a health plan by its key or context", Canon: canonID,
 		Forms: []string{"AAAA########", "AAA-#######", "AAA######", "AAA-######", "AAA#######", "AAA########", "AAA-########", "AA-######", "AA-#######", "AA######", "########", "##########"}, NeedNear: true, Innocent: true,
 		Keys: []string{"mrn", "medical record number", "medical record", "medical record no", "patient id", "patient number", "patient no", "patient", "health plan number", "health card", "health card number",
@@ -39,6 +41,9 @@ func shapeHealth(c *scan, f *field) (int, int, bool) {
 	x := varietyOf(v)
 	if x.lower+x.upper+x.high < 3 || strings.IndexAny(v, "{}=<>") >= 0 || strings.Contains(v, "://") || strings.Count(v, "_") > 0 {
 		return 0, 0, false
+	}
+	if f.label && strings.IndexAny(v, "()[];`\\|$@#") < 0 && len(v) <= 80 && strings.Count(v, " ") <= 8 {
+		return start, end, true
 	}
 	if f.sep == '=' && !f.quoted || f.sep == ' ' || f.prose && !f.quoted {
 		// In code and prose only what is known to be one.
@@ -104,7 +109,7 @@ var said = phrases("i have", "i ve", "i had", "i am", "i m", "i suffer", "my", "
 	"suffers from", "suffering from", "suffer from", "treated for", "living with", "history of", "was prescribed", "prescribed", "patient", "takes", "taking", "i take", "is on", "am on", "put on",
 	"being treated", "admitted for", "admitted with", "hospitalized for", "hospitalised for", "tested positive for", "due to", "because of", "leave for", "allergic to", "born with", "dx", "rx", "customer", "employee", "client", "member", "member card", "started",
 	"staff note", "atteint de", "atteinte de", "souffre de", "diagnostique", "diagnostiquee", "j ai", "il a", "elle a", "prend", "prends", "traite pour", "traitee pour", "antecedents de", "sous",
-	"tengo", "tiene", "padece", "padezco", "sufre de", "diagnosticado con", "diagnosticada con", "diagnosticado de", "diagnosticada de", "toma", "tomo", "paciente", "leidet an", "leide an", "ich habe", "hat", "diagnostiziert", "nimmt", "nehme", "wegen", "erkrankt", "receto", "recetaron", "prescrit", "prescrite", "verschrieb", "verschrieben", "hx of", "h o", "pmh", "pt has", "pt with", "leidet unter", "is diabetic", "has been")
+	"tengo", "tiene", "padece", "padezco", "sufre de", "diagnosticado con", "diagnosticada con", "diagnosticado de", "diagnosticada de", "toma", "tomo", "paciente", "leidet an", "leide an", "ich habe", "hat", "diagnostiziert", "nimmt", "nehme", "wegen", "erkrankt", "receto", "recetaron", "prescrit", "prescrite", "verschrieb", "verschrieben", "hx of", "h o", "pmh", "pt has", "pt with", "leidet unter", "is diabetic", "has been", "continue", "continues", "resume", "titrate", "increase", "decrease", "restart", "currently on", "bekommt", "a prescrit", "han diagnosticado", "me han diagnosticado", "diagnosticado", "diagnosticada", "wird behandelt mit", "sous traitement par", "en tratamiento con", "on file to", "on record is", "my diagnosis", "gave us the diagnosis", "gave us the medication", "staff notes")
 
 // general are words that make a sentence one about the matter, not about a person.
 var general = phrases("research", "study", "studies", "trial", "trials", "guidelines", "guideline", "people with", "patients with", "drug", "drugs", "shares", "formulary", "treatment of", "how is",
@@ -129,6 +134,9 @@ func (c *scan) healthTerm(r *rule, i int) (int, int, bool) {
 	if end < len(text) && isWord(text[end]) {
 		return 0, 0, false
 	}
+	if r.Type == "medication" {
+		end = doseEnd(text, end)
+	}
 	words := c.sentence(i)
 	c.s.ctx.read(&c.found, words)
 	c.wordsAt = 0
@@ -143,7 +151,7 @@ func (c *scan) healthTerm(r *rule, i int) (int, int, bool) {
 			return 0, 0, false
 		}
 	}
-	if at > 0 || len(text) <= 24 && strings.Count(text, " ") <= 3 {
+	if at > 0 || c.stands(i, end) {
 		return i, end, true
 	}
 	if len(text) > 160 {
@@ -153,6 +161,50 @@ func (c *scan) healthTerm(r *rule, i int) (int, int, bool) {
 	c.cands = append(c.cands, cand{rule: r, start: i, end: end, rank: r.Rank, level: r.level, weak: true})
 	return 0, 0, false
 }
+
+// stands reports whether text[i:end] is all of a short text: what a field of a record
+// holds, when nobody writes a sentence about it.
+func (c *scan) stands(i, end int) bool {
+	if i > 0 && strings.Trim(c.text[:i], " \t\n\"'*-") != "" {
+		return false
+	}
+	return strings.Trim(c.text[end:min(len(c.text), end+16)], " \t\n\"'*.") == "" && end+16 >= len(c.text) && c.depth == 0
+}
+
+// doseEnd extends a medication over the word of its salt and its dose: "carbonate",
+// "500 mg".
+func doseEnd(text string, end int) int {
+	if end+1 < len(text) && text[end] == ' ' {
+		if w := wordEnd(text, end+1); inSet(salts, text[end+1:w]) {
+			end = w
+		}
+	}
+	k := end
+	if k < len(text) && text[k] == ' ' {
+		k++
+	}
+	d := k
+	for d < len(text) && d < k+7 && (isDigit(text[d]) || text[d] == '.' || text[d] == ',') {
+		d++
+	}
+	if d == k || !isDigit(text[k]) {
+		return end
+	}
+	if d < len(text) && text[d] == ' ' {
+		d++
+	}
+	if w := wordEnd(text, d); inSet(doseUnits, text[d:w]) {
+		return w
+	}
+	return end
+}
+
+// salts are the second words of active substances; doseUnits measure them.
+var (
+	salts = set("carbonate", "hydrochloride", "hcl", "sulfate", "sulphate", "sodium", "potassium", "succinate", "tartrate", "maleate", "phosphate", "acetate", "citrate", "besylate", "mesylate", "fumarate",
+		"glargine", "lispro", "aspart", "detemir", "degludec", "xr", "er", "sr", "cr", "beta")
+	doseUnits = set("mg", "mcg", "µg", "g", "ml", "units", "unit", "iu", "ie", "ui", "meq", "tabs", "tablets", "puffs")
+)
 
 var generalAfter = phrases("research", "funding", "treatment options", "study", "studies", "awareness", "foundation", "patients", "trial", "trials", "guidelines", "policy", "team", "department",
 	"center", "clinic", "market", "drugs", "screening", "prevention", "association", "vaccine", "shares", "inc", "cases")
@@ -191,6 +243,12 @@ func ramqValid(v string) bool {
 	d, _ := digitsOf(v)
 	month, day := d[2]*10+d[3], d[4]*10+d[5]
 	return month%50 >= 1 && month%50 <= 12 && month < 63 && day >= 1 && day <= 31
+}
+
+// nhsValid checks the last digit of an NHS number: weights 10 to 2, modulo 11.
+func nhsValid(v string) bool {
+	d, n := digitsOf(v)
+	return n == 10 && !repeated(d[:n]) && (11-weighted(d[:], 10, 9, 8, 7, 6, 5, 4, 3, 2)%11)%11 == d[9]
 }
 
 // shapePatientID takes one code with at least five digits.

@@ -61,18 +61,18 @@ var nationalRules = []rule{
 	{ID: "passport", Type: "passport", Group: groupPII, Rank: rankKeyed, Doc: "passport number by its key or context", Source: "ICAO Doc 9303",
 		Forms: []string{"A########", "AA#######", "A#######", "AA######", "##AA#####", "#########"}, NeedNear: true, Innocent: true, Canon: canonID,
 		Keys: []string{"passport", "passports", "passport number", "passport no", "passport num", "passeport", "numero de passeport", "pasaporte", "numero de pasaporte",
-			"reisepass", "reisepassnummer", "passnummer", "passport id", "pass nr", "passport nr"}, Shape: shapeIDCode},
+			"reisepass", "reisepassnummer", "passnummer", "passport id", "pass nr", "passport nr", "passaporto", "numero di passaporto"}, Shape: shapePassport},
 	{ID: "driver-license", Type: "driver_license", Group: groupPII, Rank: rankKeyed, Doc: "driving licence number by its key or context",
 		Forms: []string{"A########", "A############", "A#######", "########", "A####-#####-#####", "A###-####-####", "###########", "AA######", "A###-###-##-###-#", "A####-######-##"}, NeedNear: true, Innocent: true, Canon: canonID,
 		Keys: []string{"driver license", "drivers license", "driver s license", "driving licence", "driving license", "driver licence", "license number", "licence number",
 			"driver license number", "drivers license number", "driver s license number", "dl number", "dl no", "permis de conduire", "numero de permis", "permis",
-			"fuhrerschein", "fuhrerscheinnummer", "licencia de conducir", "permiso de conducir", "carnet de conducir", "driver license no", "dl", "licencia", "driver s licence", "driver s licence number"}, Shape: shapeIDCode},
+			"fuhrerschein", "fuhrerscheinnummer", "licencia de conducir", "permiso de conducir", "carnet de conducir", "driver license no", "dl", "licencia", "driver s licence", "driver s licence number", "patente di guida", "patente", "numero patente"}, Shape: shapeIDCode},
 	{ID: "national-id", Type: "national_id", Group: groupPII, Rank: rankKeyed - 1, Doc: "national identity number by its key",
 		Forms: []string{"######-#######", "#############", "############", "########-####", "######-####", "###########", "##########", "AAAA######AAAAAAX#", "A#######A"}, NeedNear: true, Innocent: true,
 		Canon: canonID, Keys: []string{"resident registration number", "rrn", "personnummer", "national id", "national id number", "national identification number", "national identity number", "identity card number", "identity card",
 			"identity number", "government id", "personal id number", "personnummer", "personal number", "id card number", "id card", "carte d identite", "numero de carte d identite",
 			"ausweisnummer", "personalausweisnummer", "tax id", "tax identification number", "taxpayer id", "tin", "cedula", "curp", "rfc mexicano", "nric", "fodselsnummer",
-			"cpr number", "cpr", "henkilotunnus", "medicare number", "voter id", "residence permit", "resident id", "citizen id", "nif", "steuer id", "social security number"}, Shape: shapeIDCode},
+			"cpr number", "cpr", "henkilotunnus", "medicare number", "voter id", "residence permit", "resident id", "citizen id", "nif", "steuer id", "social security number", "frn", "foreigner registration number", "alien registration number", "steueridentifikationsnummer", "identifikationsnummer", "idnr", "steuernummer", "carta d identita", "personal identity code", "personal identity number", "henkilotunnus", "tckn", "tc kimlik no", "kimlik no"}, Shape: shapeIDCode},
 }
 
 func nieValid(v string) bool {
@@ -91,6 +91,17 @@ func shapeNine(c *scan, f *field) (int, int, bool) {
 	return start, end, len(v) <= 11 && sinValid(v)
 }
 
+// shapePassport takes one code with at least four digits, or nine letters and digits
+// beginning with a letter, as German and Spanish passports have.
+func shapePassport(c *scan, f *field) (int, int, bool) {
+	if start, end, ok := shapeIDCode(c, f); ok {
+		return start, end, true
+	}
+	start, end := c.oneWord(f)
+	v := c.text[start:end]
+	return start, end, len(v) == 9 && isUpper(v[0]) && hasDigit(v) && upperNum.span(v, 0, 9) == 9 && (f.quoted || !f.prose && f.sep != ' ')
+}
+
 // shapeIDCode takes one code of letters and digits with at least four digits.
 func shapeIDCode(c *scan, f *field) (int, int, bool) {
 	start, end := c.oneWord(f)
@@ -102,7 +113,7 @@ func shapeIDCode(c *scan, f *field) (int, int, bool) {
 			digits++
 		case isUpper(b) || b == '-' || b == ' ' || b == '.' || b == '/':
 		case isLower(b):
-			if f.prose {
+			if f.prose && len(v) != 9 {
 				return 0, 0, false
 			}
 		default:

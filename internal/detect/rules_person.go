@@ -44,8 +44,11 @@ func afterTitle(c *scan, _ *rule, i int) (int, int, bool) {
 		k++
 	}
 	end, n := nameRun(text, k, 3)
-	return k, end, n > 0 && !inSet(notNames, text[k:wordEnd(text, k)])
+	return k, end, n > 0 && !inSet(notNames, text[k:wordEnd(text, k)]) && !(n == 1 && inSet(titledBrands, text[k:end]))
 }
+
+// titledBrands are products and characters whose name is a title and one word.
+var titledBrands = set("pepper", "martens", "oetker", "scholl", "seuss", "clean", "coffee", "peanut", "potato", "robot", "bean", "butterworth", "pac-man", "doubtfire", "dre", "strange", "who", "evil", "marvel", "monopoly", "muscle")
 
 // introduced reads the name after "my name is". After "I am" and "this is" it wants
 // two words or more.
@@ -87,6 +90,12 @@ func nameRun(text string, k, max int) (end, n int) {
 			break
 		}
 		word := text[k:w]
+		if strings.HasSuffix(word, "'s") && n > 0 { // possessive
+			if isUpper(word[0]) && !(len(word) > 5 && word == strings.ToUpper(word)) && !innerCapital(word[:len(word)-2]) {
+				return w - 2, n + 1
+			}
+			break
+		}
 		if isUpper(word[0]) || word[0] >= 0xC3 && word[0] <= 0xC5 {
 			if n > 0 && inSet(notNames, word) {
 				break

@@ -19,7 +19,7 @@ var vendorRules = []rule{
 		Source: "Slack API, token types", Prefix: []string{"xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxo-", "xoxc-", "xoxd-", "xoxe-", "xoxe.xoxp-", "xoxe.xoxb-", "xapp-"},
 		Body: chars("A-Za-z0-9%/+.-"), Min: 14, Max: 400, Valid: hasDigit},
 	{ID: "slack-webhook", Type: "slack_webhook", Group: groupSecrets, Rank: rankVendor, Doc: "Slack incoming webhook",
-		Source: "Slack API, incoming webhooks", Prefix: []string{"https://hooks.slack.com/"}, Body: chars("A-Za-z0-9/_+-"), Min: 24, Max: 120, Valid: slackHook},
+		Source: "Slack API, incoming webhooks", Prefix: []string{"https://hooks.slack.com/", "http://hooks.slack.com/"}, Body: chars("A-Za-z0-9/_+-"), Min: 24, Max: 120, Valid: slackHook},
 	{ID: "stripe-key", Type: "stripe_key", Group: groupSecrets, Rank: rankVendor, Doc: "Stripe secret, restricted or webhook key",
 		Source: "Stripe Docs, API keys", Prefix: []string{"sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_", "sk_prod_", "rk_prod_"}, Body: alnum, Min: 10, Max: 255},
 	{ID: "openai-key", Type: "openai_key", Group: groupSecrets, Rank: rankVendor, Doc: "OpenAI key",

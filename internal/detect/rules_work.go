@@ -32,9 +32,9 @@ var beliefRules = []rule{
 	{ID: "religion", Type: "religion", Group: groupPII, Rank: rankFree, Doc: "religion by its key", Source: "GDPR Art. 9(1)", Canon: canonWords,
 		Keys: []string{"religion", "religious affiliation", "religious belief", "religious beliefs", "faith", "confession", "konfession", "religionszugehorigkeit", "appartenance religieuse"}, Shape: shapeBelief},
 	{ID: "belief-said", Type: "religion", Group: groupPII, Rank: rankWord + 2, Doc: "religion said of a person", Source: "GDPR Art. 9(1)", Canon: canonWords,
-		Terms: religionWords, Recognise: beliefAt},
+		Terms: religionWords, Recognise: beliefAt, Near: []string{"religion", "religious affiliation", "faith", "konfession", "religious belief", "appartenance religieuse", "afiliacion religiosa", "creencia religiosa"}},
 	{ID: "orientation-said", Type: "sexual_orientation", Group: groupPII, Rank: rankWord + 2, Doc: "sexual orientation said of a person", Source: "GDPR Art. 9(1)", Canon: canonWords,
-		Terms: orientationWords, Recognise: beliefAt},
+		Terms: orientationWords, Recognise: beliefAt, Near: []string{"sexual orientation", "orientation sexuelle", "orientacion sexual", "sexuelle orientierung", "orientation"}},
 	{ID: "sexual-orientation", Type: "sexual_orientation", Group: groupPII, Rank: rankFree, Doc: "sexual orientation by its key", Source: "GDPR Art. 9(1)", Canon: canonWords,
 		Keys: []string{"sexual orientation", "orientation sexuelle", "orientacion sexual", "sexuelle orientierung"}, Shape: shapeBelief},
 }
@@ -64,15 +64,18 @@ var orientationWords = []string{"gay", "lesbian", "bisexual", "heterosexual", "h
 var beliefWords = set(slices.Concat(religionWords, orientationWords, []string{"islam", "christianity", "judaism", "hinduism", "buddhism", "straight", "orthodox"})...)
 
 // beliefAt accepts a word that is said of a person right before it.
-func beliefAt(c *scan, _ *rule, i int) (int, int, bool) {
+func beliefAt(c *scan, r *rule, i int) (int, int, bool) {
 	text := c.text
 	end := wordEnd(text, i)
 	words := c.sentence(i)
 	c.s.ctx.read(&c.found, words)
 	c.wordsAt = 0
-	at := int(c.found.pos[ctxSelf])
-	if at == 0 || at < len(words) {
-		return 0, 0, false
+	if at := int(c.found.pos[ctxSelf]); at == 0 || at < len(words) {
+		// Named by its kind, of a person: "my religion ... is Hindu".
+		at := int(c.found.pos[r.ctx])
+		if at == 0 && !c.after(r, end) || at > 0 && at < len(words) && c.found.pos[ctxPersonal] == 0 {
+			return 0, 0, false
+		}
 	}
 	// "I'm a gay rights lawyer": an adjective of what follows.
 	if end < len(text) && text[end] == ' ' && end+1 < len(text) && isLower(text[end+1]) {

@@ -24,6 +24,19 @@ type scan struct {
 	bareFrom, bareTo int
 	bareStops        bool
 	noEnd            int // no "-----END" at or after this offset; len(text) when unknown
+
+	depth  int // of pieces inside pieces
+	inCell bool
+	line   int // where the line at hand begins
+	table  table
+	dec    decoded
+	// See hardEnd.
+	wordFrom, wordTo    int
+	wordStops, wordSoft bool
+	runTo               int // end of the run of letters, digits and high bytes read last
+	skipTo              int // what is before this offset was read
+	longTo              int // end of the long word read last
+	decTo               int // what is encoded before this offset was read
 }
 
 // Scan appends the matches of text to dst, sorted by Start and disjoint, and
@@ -48,11 +61,19 @@ func (s *Scanner) Scan(dst []Match, key Key, text string) []Match {
 	return dst
 }
 
-func (c *scan) begin(s *Scanner, key Key, text string) {
-	c.s, c.text = s, text
+// reset prepares c for a text.
+func (c *scan) reset(text string) {
+	c.text = text
 	c.cands, c.wordsAt, c.tailAt, c.noEnd = c.cands[:0], 0, 0, len(text)+1
 	c.keyWords = c.keyWords[:0]
 	c.bareFrom, c.bareTo, c.bareStops = 0, 0, false
+	c.line, c.decTo, c.longTo, c.runTo, c.skipTo = 0, 0, 0, 0, 0
+	c.wordFrom, c.wordTo, c.wordStops, c.wordSoft = 0, 0, false, false
+}
+
+func (c *scan) begin(s *Scanner, key Key, text string) {
+	c.s, c.depth, c.inCell = s, 0, false
+	c.reset(text)
 	name, parent := lastDotted(key.Name), key.Parent
 	if parent == "" {
 		// A dotted attribute name carries its own parent.
@@ -117,8 +138,12 @@ func (c *scan) finish(dst []Match) []Match {
 		if canon == nil {
 			canon = canonExact
 		}
+		value := x.val
+		if value == "" {
+			value = c.text[x.start:x.end]
+		}
 		dst = append(dst, Match{Rule: x.rule.ID, Type: x.rule.Type, Level: x.level, Start: x.start, End: x.end,
-			ID: c.s.Fingerprint(x.rule.fam, canon(c.text[x.start:x.end]))})
+			ID: c.s.Fingerprint(x.rule.fam, canon(value))})
 	}
 	clear(c.cands)
 	return dst
@@ -133,24 +158,43 @@ func (c *scan) pass() {
 		switch classes[text[i]] {
 		case clPlain:
 			i++
-		case clLetter:
+		case clLetter, clHigh:
 			if s.starts.has(text, i) {
 				c.word(i)
 			}
-			kinds := clLetter
+			kinds := classes[text[i]]
 			j := i + 1
+			if i < c.runTo { // the rest of a run that was cut
+				kinds, j = clLetter|clDigit|clHigh, c.runTo
+			}
 			for j < n {
 				k := classes[text[j]]
-				if k-1 > 1 {
+				if k-1 > 3 {
 					break
 				}
 				kinds |= k
 				j++
 			}
-			if n := j - i; isUpper(text[i]) && (kinds != clLetter || n <= 2 || n == 8 || n == 11 || n <= 4 && j < len(text) && (text[j] == '-' || text[j] == ' ')) {
+			if kinds&clHigh != 0 && kinds != clHigh {
+				c.runTo = j
+				j = scriptEnd(text, i, j)
+			}
+			if n := j - i; isUpper(text[i]) && (kinds&clDigit != 0 || n <= 2 || n == 8 || n == 11 || n <= 4 && j < len(text) && (text[j] == '-' || text[j] == ' ')) {
 				c.lettered(i, j)
 			}
-			i = j
+			if j-i >= 7 && j < n && text[j] == ' ' && (text[j-1]|0x20 == 'y' || text[j-1]|0x20 == 'n' || text[j-1]|0x20 == 't') {
+				c.glued(i, j)
+			}
+			if j-i >= 12 {
+				c.longWord(i, j)
+				if i >= c.decTo {
+					c.base64Run(i, j)
+				}
+			}
+			if kinds&clHigh != 0 {
+				c.fold(i, j)
+			}
+			i = max(j, c.skipTo)
 		case clDigit:
 			i = c.digits(i)
 		case clAt:
@@ -168,23 +212,56 @@ func (c *scan) pass() {
 			i = c.bracket(i)
 		case clEscape:
 			i = c.escape(i)
+		case clCode:
+			if text[i] == '~' {
+				c.tilde(i)
+			} else {
+				c.escapes(i)
+			}
+			i++
+		case clBreak:
+			i = c.lineBreak(i, i+1)
 		case clPlus, clParen:
 			i = c.phoneOpen(i)
 		}
 	}
 }
 
+// scriptEnd returns where the word text[i:j] ends when it runs from a script without
+// spaces, or from its punctuation, into letters or digits of ASCII.
+func scriptEnd(text string, i, j int) int {
+	for k := i; k+2 < j; k++ {
+		if text[k] >= 0xE2 || text[k] == 0xC2 {
+			for k < j && text[k] >= 0x80 {
+				k++
+			}
+			return k
+		}
+	}
+	return j
+}
+
 // escape steps over backslashes and the letter of "\n", "\t", "\r" or "\u00e9", so
 // that it is not taken for the first letter of a word.
 func (c *scan) escape(i int) int {
+	open := i
 	for i < len(c.text) && c.text[i] == '\\' {
 		i++
 	}
 	if i < len(c.text) {
 		switch c.text[i] {
-		case 'n', 't', 'r':
+		case 'n':
+			return c.lineBreak(open, i+1)
+		case 't', 'r':
 			return i + 1
+		case 'x':
+			if i-open == 1 {
+				c.escapes(open)
+			}
 		case 'u':
+			if i-open == 1 {
+				c.escapes(open)
+			}
 			if i+5 <= len(c.text) && isHex(c.text[i+1]) && isHex(c.text[i+2]) && isHex(c.text[i+3]) && isHex(c.text[i+4]) {
 				return i + 5
 			}
@@ -212,6 +289,9 @@ func (c *scan) word(i int) {
 		}
 		r := e.rule
 		if r == nil {
+			if e.rows {
+				c.skipTo = max(c.skipTo, c.insert(i, i+len("values")))
+			}
 			if e.noun && (i == 0 || !isLetter(c.text[i-1])) {
 				c.noun(i, i+len(e.lit))
 			}

@@ -58,7 +58,10 @@ type Scanner struct {
 	// blockRule is the rule of private key blocks, urlRule of credentials in URLs,
 	// nil when off.
 	blockRule, urlRule, netRule, ipv6Rule, flagRule *rule
+	licenseRule, mailRule, appRule, azureRule       *rule
+	jobRule, companyRule, legalRule                 *rule
 	addressCtx                                      contextID
+	moneyCtx                                        []contextID // of the rules for amounts
 	mac                                             macPool
 	pool                                            sync.Pool
 }
@@ -76,6 +79,9 @@ func New(o Options) (*Scanner, error) {
 	for _, v := range nouns {
 		s.starts.add(&entry{lit: v, fold: true, noun: true})
 	}
+	for _, v := range []string{"values ", "values(", "values\n"} {
+		s.starts.add(&entry{lit: v, fold: true, rows: true})
+	}
 	s.ctx.add(ctxInnocent, innocent)
 	s.ctx.add(ctxGeneralMoney, generalMoney)
 	s.ctx.add(ctxPersonal, personal)
@@ -84,6 +90,9 @@ func New(o Options) (*Scanner, error) {
 	s.ctx.add(ctxSaid, said)
 	s.ctx.add(ctxGeneral, general)
 	s.ctx.add(ctxSelf, selfWords)
+	s.ctx.add(ctxParty, partyWords)
+	s.ctx.add(ctxSubject, subjects)
+	s.ctx.add(ctxModal, modals)
 	for _, v := range verbs {
 		s.starts.add(&entry{lit: v, fold: true, verb: true})
 	}
@@ -141,6 +150,10 @@ func (s *Scanner) add(r *rule) {
 		s.ctx.add(r.ctx, r.near)
 	}
 	s.rules = append(s.rules, r)
+	switch r.Type {
+	case "salary", "income", "credit_score", "account_balance", "loan_amount":
+		s.moneyCtx = append(s.moneyCtx, r.ctx)
+	}
 	switch r.ID {
 	case "private-key-block":
 		s.blockRule = r
@@ -150,6 +163,20 @@ func (s *Scanner) add(r *rule) {
 		s.addressCtx = r.ctx
 	case "ipv6-address":
 		s.ipv6Rule = r
+	case "company-legal-form":
+		s.legalRule = r
+	case "job-title":
+		s.jobRule = r
+	case "company-party":
+		s.companyRule = r
+	case "new-relic-license":
+		s.licenseRule = r
+	case "mailchimp-key":
+		s.mailRule = r
+	case "facebook-app-token":
+		s.appRule = r
+	case "azure-client-secret":
+		s.azureRule = r
 	case "command-password":
 		s.flagRule = r
 	case "url-password":
@@ -182,10 +209,10 @@ func (s *Scanner) add(r *rule) {
 func (s *Scanner) Rules() []RuleInfo {
 	var out []RuleInfo
 	for _, r := range s.rules {
-		out = append(out, RuleInfo{r.ID, r.Type, r.level, r.Doc, r.Source})
+		out = append(out, RuleInfo{r.ID, r.Type, r.level, r.Doc, r.Source, r.why()})
 	}
 	for _, c := range s.custom {
-		out = append(out, RuleInfo{c.ID, c.Type, c.level, c.Doc, ""})
+		out = append(out, RuleInfo{c.ID, c.Type, c.level, c.Doc, "", "the operator's pattern"})
 	}
 	return out
 }
