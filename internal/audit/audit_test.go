@@ -263,6 +263,27 @@ func TestCopies(t *testing.T) {
 	}
 }
 
+// TestNothingPointsIntoReusedMemory: what a batch and a ledger keep is not of the memory in which the next span's text
+// is decoded. A token's data type once was.
+func TestNothingPointsIntoReusedMemory(t *testing.T) {
+	a := newAuditor(t, Options{KeepValues: true})
+	token := `{"note":"\u0041 [REDACTED:L4:house_type:9c1f0a77b2d4] and [REDACTED:L4:ssn:9c1f0a77b2d4] \u0041"}`
+	first := oneSpan("gen_ai.tool.call.result", token)
+	b := a.ScanTraces(first)
+	for range 10 {
+		a.ScanTraces(oneSpan("gen_ai.tool.call.result", strings.ReplaceAll(token, "REDACTED", "REDACT\u0045D")))
+	}
+	var l Ledger
+	l.Add(a, b)
+	got := map[agentrisk.DataType]bool{}
+	for _, f := range a.Score(&l).Findings(b) {
+		got[f.Type] = true
+	}
+	if !got["house_type"] || !got["ssn"] || len(got) != 2 {
+		t.Errorf("got types %v", got)
+	}
+}
+
 // TestVaultTooSmall: no index is computed when more leaked than the vault declares.
 func TestVaultTooSmall(t *testing.T) {
 	p := DefaultPolicy()

@@ -50,7 +50,12 @@ func parseToken(text string, at int) (token, int, bool) {
 	if _, err := hex.Decode(t.fp[:], []byte(hexed)); err != nil {
 		return t, 0, false
 	}
-	t.typ = agentrisk.DataType(rest[:n])
+	// The text may be reused memory of the caller's: what outlives the scan must not point into it.
+	if info, known := agentrisk.Lookup(agentrisk.DataType(rest[:n])); known {
+		t.typ = info.Type
+	} else {
+		t.typ = agentrisk.DataType(strings.Clone(rest[:n]))
+	}
 	return t, at + len(tokenOpen) + 3 + n + 14, true
 }
 
