@@ -32,6 +32,7 @@ var layers = map[string]struct{ ours, outside []string }{
 	"processor/agentleakprocessor/internal/metadata":     {nil, []string{anything}},
 	"cmd/otelcol-agentleak":                              {[]string{"internal/cli", "processor/agentleakprocessor"}, []string{anything}},
 	"internal/gencomponents":                             {nil, []string{anything}},
+	"test/sdk":                                           {nil, []string{anything}},
 	"processor/agentleakprocessor/internal/metadatatest": {[]string{"processor/agentleakprocessor/internal/metadata"}, []string{anything}},
 }
 

@@ -8,7 +8,7 @@ var langfuse = Dialect{
 		{Key: "langfuse.observation.input", Slot: SlotInput},
 		{Key: "langfuse.observation.output", Slot: SlotOutput},
 		{Key: "langfuse.trace.input", Slot: SlotSource},
-		{Key: "langfuse.trace.output", Slot: SlotOutput},
+		{Key: "langfuse.trace.output", Slot: SlotOutput, Trace: true},
 		{Key: "langfuse.observation.prompt.name", Slot: SlotNone},
 		{Key: "langfuse.observation.prompt.version", Slot: SlotNone},
 		{Key: "langfuse.observation.type", Slot: SlotNone},

@@ -6,6 +6,8 @@ var liteLLM = Dialect{
 	Name:   "litellm",
 	Source: "BerriAI/litellm litellm/integrations/opentelemetry.py",
 	Rows: []Row{
+		{Key: "guardrail_response", Slot: SlotLog},
+		{Key: "guardrail_information", Slot: SlotLog},
 		{Key: "llm.openai.**", Slot: SlotReplay},
 		{Key: "llm.azure.**", Slot: SlotReplay},
 		{Key: "llm.anthropic.**", Slot: SlotReplay},

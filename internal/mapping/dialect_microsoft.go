@@ -1,14 +1,11 @@
 package mapping
 
-// microsoft is what Agent Framework, Microsoft.Extensions.AI, Semantic Kernel, AutoGen and Agent365 add to the
-// conventions above (7.14 to 7.16, 7.27). Their message events are those of otel-genai-legacy.
-var microsoft = Dialect{
-	Name:   "microsoft",
-	Source: "microsoft/agent-framework observability.py; microsoft/semantic-kernel model_diagnostics; Agent365-python",
+// agentFramework is Microsoft Agent Framework and Microsoft.Extensions.AI (7.14): content in the keys of otel-genai and
+// the message events of otel-genai-legacy, hand-offs between executors that carry none.
+var agentFramework = Dialect{
+	Name:   "microsoft-agent-framework",
+	Source: "microsoft/agent-framework python/packages/core/agent_framework/observability.py; dotnet/extensions OpenTelemetryChatClient.cs",
 	Rows: []Row{
-		{Key: "gen_ai.agent.invocation_input", Slot: SlotInput},
-		{Key: "gen_ai.agent.invocation_output", Slot: SlotOutput},
-		{Key: "gen_ai.event.content", Slot: SlotToolResult},
 		{Key: "executor.id", Slot: SlotNone},
 		{Key: "executor.type", Slot: SlotNone},
 		{Key: "message.source_id", Slot: SlotNone},

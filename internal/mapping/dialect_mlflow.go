@@ -8,6 +8,7 @@ var mlflow = Dialect{
 		{Key: "mlflow.spanInputs", Slot: SlotInput},
 		{Key: "mlflow.spanOutputs", Slot: SlotOutput},
 		{Key: "mlflow.chat.messages", Slot: SlotReplay},
+		{Key: "mlflow.chunk.value", Slot: SlotOutput, Copies: "mlflow.spanOutputs"}, // on events mlflow.chunk.item.N
 		{Key: "mlflow.chat.tools", Slot: SlotNone},
 		{Key: "mlflow.spanType", Slot: SlotNone},
 		{Key: "mlflow.spanFunctionName", Slot: SlotNone},

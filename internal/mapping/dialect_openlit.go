@@ -6,6 +6,8 @@ var openLIT = Dialect{
 	Source: "openlit/openlit sdk/python/src/openlit/semcov; spring-projects/spring-ai observation handlers",
 	Rows: []Row{
 		{Key: "gen_ai.content.revised_prompt", Slot: SlotToolArguments},
+		{Key: "gen_ai.content.revised_prompt/**", Slot: SlotToolArguments},
+		{Key: "gen_ai.tools.message/**", Slot: SlotToolResult},
 		{Key: "gen_ai.tool.args", Slot: SlotToolArguments},
 		{Key: "gen_ai.response.tool_calls", Slot: SlotOutput},
 		{Key: "gen_ai.agent.human_input", Slot: SlotInput},
@@ -14,8 +16,6 @@ var openLIT = Dialect{
 		{Key: "gen_ai.agent.instructions", Slot: SlotSource},
 		{Key: "gen_ai.agent.actual_output", Slot: SlotOutput},
 		{Key: "gen_ai.agent.tool_results", Slot: SlotToolResult},
-		{Key: "gen_ai.tools.message/gen_ai.tool.result", Slot: SlotToolResult},
-		{Key: "gen_ai.tools.message/content", Slot: SlotToolResult},
 		{Key: "db.query.text", Slot: SlotQuery},
 		{Key: "db.vector.query.content", Slot: SlotQuery},
 		{Key: "db.vector.query.response.documents", Slot: SlotDocuments},

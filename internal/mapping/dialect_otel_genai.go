@@ -16,6 +16,14 @@ var otelGenAI = Dialect{
 		{Key: "gen_ai.memory.query.text", Slot: SlotQuery},
 		{Key: "gen_ai.memory.records", Slot: SlotMemoryRecords},
 
+		{Key: "gen_ai.guardrail.**", Slot: SlotLog},
+		{Key: "gen_ai.evaluation.**", Slot: SlotLog},
+
+		// Content that was moved to a store leaves a reference.
+		{Key: "gen_ai.input.messages_ref", Slot: SlotNone},
+		{Key: "gen_ai.output.messages_ref", Slot: SlotNone},
+		{Key: "gen_ai.system_instructions_ref", Slot: SlotNone},
+		{Key: "gen_ai.tool.definitions_ref", Slot: SlotNone},
 		{Key: "gen_ai.tool.definitions", Slot: SlotNone},
 		{Key: "gen_ai.tool.description", Slot: SlotNone},
 		{Key: "gen_ai.agent.**", Slot: SlotNone},

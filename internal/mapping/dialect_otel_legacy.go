@@ -11,6 +11,10 @@ var otelGenAILegacy = Dialect{
 		{Key: "gen_ai.completion", Slot: SlotOutput},
 		{Key: "gen_ai.content.prompt/gen_ai.prompt", Slot: SlotInput},
 		{Key: "gen_ai.content.completion/gen_ai.completion", Slot: SlotOutput},
+		{Key: "gen_ai.content.prompt/content", Slot: SlotInput},
+		{Key: "gen_ai.content.prompt/body", Slot: SlotInput}, // LiteLLM's log events
+		{Key: "gen_ai.content.completion/content", Slot: SlotOutput},
+		{Key: "gen_ai.content.completion/body", Slot: SlotOutput},
 	}, messageRows(
 		messageEvent{"gen_ai.system.message", SlotInput, RoleSystem},
 		messageEvent{"gen_ai.user.message", SlotInput, RoleUser},

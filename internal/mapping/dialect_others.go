@@ -27,7 +27,8 @@ var others = Dialect{
 		{Key: "lk.pii.input_text", Slot: SlotReplay},
 		{Key: "lk.pii.participant_identity", Slot: SlotNone},
 		{Key: "lk.pii.sip.phoneNumber", Slot: SlotNone},
-		{Key: "gen_ai.tool.input/content", Slot: SlotToolArguments},
-		{Key: "gen_ai.tool.output/content", Slot: SlotToolResult},
+		{Key: "gen_ai.tool.input/**", Slot: SlotToolArguments},
+		{Key: "gen_ai.tool.output/**", Slot: SlotToolResult},
+		{Key: "lmnr.span.type", Slot: SlotNone},
 	},
 }

@@ -8,7 +8,7 @@ var strands = Dialect{
 	Name:   "strands",
 	Source: "strands-agents/sdk-python src/strands/telemetry/tracer.py; @strands-agents/sdk 1.16",
 	Rows: []Row{
-		{Key: "system_prompt", Slot: SlotSource, With: "gen_ai."},
+		{Key: "system_prompt", Slot: SlotSource, With: "gen_ai.|span.type"},
 		{Key: "gen_ai.agent.input", Slot: SlotInput},
 		{Key: "gen_ai.agent.output", Slot: SlotOutput},
 		{Key: "memory.query/content", Slot: SlotQuery},

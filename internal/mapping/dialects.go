@@ -17,7 +17,8 @@ func Dialects() []Dialect {
 		langfuse,
 		langSmith,
 		mlflow,
-		microsoft,
+		agentFramework,
+		semanticKernel,
 		haystack,
 		dify,
 		openLIT,
@@ -29,7 +30,9 @@ func Dialects() []Dialect {
 		others,
 		liteLLM,
 		autoGen,
-		codingAgents,
+		claudeCode,
+		codex,
+		geminiCLI,
 	}
 }
 

@@ -13,3 +13,5 @@
 // Rules R1 to R17 in the comments are those of docs/dialects.md. Mapping never asks whether a text is sensitive, and
 // neither places nor skeletons hold content: texts that rules compare are kept as keyed 64-bit hashes.
 package mapping
+
+//go:generate go test -run TestDocs . -update

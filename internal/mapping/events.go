@@ -3,20 +3,21 @@ package mapping
 import "github.com/agentleak/otelcol-agentleak/internal/leaf"
 
 // events reads the span events whose names a dialect knows, each as one message (7.2).
-func (b *builder) events(d *leaf.Doc) {
-	for i := 0; i < len(d.Fields); i++ {
-		f := &d.Fields[i]
+func (b *builder) events() {
+	fields := b.d.Fields
+	for i := b.first + len(b.claims); i < len(fields); i++ {
+		f := &fields[i]
 		if f.Part != leaf.PartEventAttr {
 			continue
 		}
 		j := i + 1
-		for j < len(d.Fields) && d.Fields[j].Part == leaf.PartEventAttr && d.Fields[j].Index == f.Index {
+		for j < len(fields) && fields[j].Part == leaf.PartEventAttr && fields[j].Index == f.Index {
 			j++
 		}
 		if f.Event == "gen_ai.client.inference.operation.details" {
-			b.details(d.Fields[i:j])
+			b.details(fields[i:j])
 		} else {
-			b.event(d.Fields[i:j])
+			b.event(fields[i:j])
 		}
 		i = j - 1
 	}
@@ -25,10 +26,13 @@ func (b *builder) events(d *leaf.Doc) {
 // details reads an event that carries the attributes of a span.
 func (b *builder) details(fields []leaf.Field) {
 	for i := range fields {
-		if c, ok := b.m.table.find(fields[i].Key); ok && c.Flat == FlatNot {
-			b.claimed(fields[i].Root, c, c.Role)
-		} else if !ok {
+		c := b.look(fields[i].Key)
+		b.by = c
+		switch {
+		case !c.ok():
 			b.unknown(fields[i].Root)
+		case c.Flat == FlatNot:
+			b.claimed(fields[i].Root, c, c.Role)
 		}
 	}
 }
@@ -42,26 +46,37 @@ func (b *builder) event(fields []leaf.Field) {
 	}
 	for i := range fields {
 		f := &fields[i]
-		c, ok := b.m.table.find(f.Event + "/" + f.Key)
-		if !ok {
-			if c, ok := b.m.table.find(f.Key); ok && c.Slot == SlotNone {
-				b.value(f.Root, SlotNone, RoleNone)
+		c := b.lookEvent(f.Event, f.Key)
+		b.by = c
+		switch {
+		case !c.ok():
+			if c = b.look(f.Key); !c.ok() {
+				continue
 			}
-			continue
-		}
-		if c.Role == RoleNone {
+			b.by = c
+			switch {
+			case c.Slot == SlotNone:
+				b.value(f.Root, SlotNone, RoleNone)
+			case c.Copies != "" && b.hasPrefix(c.Copies):
+				b.copied(f.Root, c.Slot)
+			case c.Copies != "":
+				b.claimed(f.Root, c, c.Role)
+			}
+		case c.Slot == SlotToolResult && f.Key != "output" && b.does&FileContent != 0:
+			// What a file-writing tool reports to have written (7.22).
+			b.tag(f.Root, Place{Slot: SlotToolArguments, Flag: FileContent, Tool: b.tool})
+		case c.Role == RoleNone:
 			b.claimed(f.Root, c, role)
-			continue
+		case role != RoleNone:
+			b.body(f.Root, c, role)
+		default:
+			b.body(f.Root, c, c.Role)
 		}
-		if role != RoleNone {
-			c.Row = &Row{Key: c.Key, Slot: c.Slot, Flat: c.Flat, Role: role}
-		}
-		b.body(f.Root, c)
 	}
 }
 
 // body reads one message of an older event: the content of it, a list of its tool calls, or the whole body.
-func (b *builder) body(n *leaf.Node, c claim) {
+func (b *builder) body(n *leaf.Node, c *claim, role Role) {
 	b.info.Claimed = true
 	if b.info.Kind == KindTool {
 		// Strands: the tool's input is an event of a tool message, its output one of a choice (7.10).
@@ -69,7 +84,7 @@ func (b *builder) body(n *leaf.Node, c claim) {
 		case c.Slot == SlotOutput:
 			b.toolSlot(n, SlotToolResult)
 			return
-		case c.Role == RoleTool:
+		case role == RoleTool:
 			b.toolSlot(n, SlotToolArguments)
 			return
 		}
@@ -78,26 +93,34 @@ func (b *builder) body(n *leaf.Node, c claim) {
 	case FlatArguments:
 		b.calls(n, c.Slot)
 	case FlatContent:
-		b.open(c.Slot, c.Role)
-		b.content(n, c.Slot, c.Role, "")
+		b.open(c.Slot, role)
+		b.content(n, c.Slot, role, "")
 	default:
 		v := n.Value()
 		switch {
 		case v == nil:
 		case v.Kind != leaf.Object:
-			b.open(c.Slot, c.Role)
-			b.content(n, c.Slot, c.Role, "")
+			b.open(c.Slot, role)
+			b.content(n, c.Slot, role, "")
 		default:
 			b.tag(n, Place{Slot: c.Slot, Flag: perLeaf})
 			if inner := v.Member("message"); inner.Value() != nil && inner.Value().Kind == leaf.Object {
 				// gen_ai.choice: {index, finish_reason, message{...}, tool_calls beside it}.
-				b.message(inner.Value(), c.Slot, c.Role)
+				b.message(inner.Value(), c.Slot, role)
 				if calls := v.Member("tool_calls"); calls != nil {
 					b.calls(calls, c.Slot)
 				}
 				return
 			}
-			b.message(v, c.Slot, c.Role)
+			if inner := v.Member("message"); inner != nil && v.Member("content") == nil {
+				b.open(c.Slot, role)
+				b.content(inner, c.Slot, role, "")
+			} else {
+				b.message(v, c.Slot, role)
+			}
+			if r := v.Member("tool.result"); r != nil {
+				b.content(r, c.Slot, RoleTool, "") // Strands, on a cycle's choice (7.10)
+			}
 		}
 	}
 }

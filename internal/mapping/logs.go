@@ -11,8 +11,8 @@ import (
 
 // Log reads a log record whose fields d holds. Its texts count where they belong: on the record's span.
 func (m *Mapper) Log(lr plog.LogRecord, scope string, d *leaf.Doc) Reading {
-	info := SpanInfo{ID: lr.SpanID()}
-	b := &builder{m: m, info: &info}
+	b := m.builder(d, scope)
+	b.info.ID = lr.SpanID()
 	attr := func(key string) string {
 		if v, ok := lr.Attributes().Get(key); ok && v.Type() == pcommon.ValueTypeStr {
 			return v.Str()
@@ -27,6 +27,9 @@ func (m *Mapper) Log(lr plog.LogRecord, scope string, d *leaf.Doc) Reading {
 	}
 	// The event's name: an attribute where the field holds a code position, or the body (section 4).
 	names := []string{attr("event.name"), lr.EventName(), attr("event_name")}
+	if strings.HasPrefix(scope, "com.anthropic.claude_code") {
+		names = append(names, "claude_code."+names[0])
+	}
 	if lr.Body().Type() == pcommon.ValueTypeStr && len(lr.Body().Str()) < 64 {
 		names = append(names, lr.Body().Str())
 	}
@@ -40,11 +43,11 @@ func (m *Mapper) Log(lr plog.LogRecord, scope string, d *leaf.Doc) Reading {
 	}
 	for i := range b.places {
 		b.places[i].Flag |= FromLog
-		if b.places[i].Slot == SlotOutput && !info.Calls {
+		if b.places[i].Slot == SlotOutput && !b.info.Calls {
 			b.places[i].Flag |= Answers
 		}
 	}
-	return Reading{Info: info, places: b.places, hash: m.hash}
+	return b.done()
 }
 
 // toolNameAttrs name the tool of a log record that holds arguments or a result.
@@ -52,14 +55,16 @@ var toolNameAttrs = []string{"tool_name", "function_name", "gen_ai.tool.name"}
 
 func (b *builder) logAttr(names []string, f *leaf.Field) {
 	for _, name := range names {
-		if c, ok := b.m.table.find(name + "/" + f.Key); ok && name != "" {
-			b.claimed(f.Root, c, c.Role)
+		if c := b.lookEvent(name, f.Key); c.ok() && name != "" {
+			b.by = c
+			b.row(f.Root, c)
 			return
 		}
 	}
-	c, ok := b.m.table.find(f.Key)
+	c := b.look(f.Key)
+	b.by = c
 	switch {
-	case !ok:
+	case !c.ok():
 		b.unknown(f.Root)
 	case c.Flat == FlatNot && c.Slot != SlotLog:
 		// gen_ai.client.inference.operation.details, and whoever else puts a span's attributes on a record.
@@ -67,12 +72,22 @@ func (b *builder) logAttr(names []string, f *leaf.Field) {
 	}
 }
 
+// row reads one message of an older event, or a slot.
+func (b *builder) row(n *leaf.Node, c *claim) {
+	if c.Role != RoleNone {
+		b.body(n, c, c.Role)
+		return
+	}
+	b.claimed(n, c, c.Role)
+}
+
 // logBody reads a body: one message of an older event, AutoGen's events by their type, or a span's content that was
 // moved into a record (ADOT, 7.21).
 func (b *builder) logBody(names []string, scope string, n *leaf.Node) {
 	for _, name := range names {
-		if c, ok := b.m.table.find(name + "/body"); ok && name != "" {
-			b.body(n, c)
+		if c := b.lookEvent(name, "body"); c.ok() && name != "" {
+			b.by = c
+			b.row(n, c)
 			return
 		}
 	}
@@ -116,10 +131,11 @@ func (b *builder) autoGen(v *leaf.Node, typ string) {
 		b.tool, b.does = b.m.hash.name(name), toolFlags(name)
 	}
 	for k := v.First; k != nil; k = k.Next {
-		c, ok := b.m.table.find("autogen." + typ + "/" + k.Name)
-		if !ok {
+		c := b.lookEvent("autogen."+typ, k.Name)
+		if !c.ok() {
 			continue
 		}
+		b.by = c
 		b.claimed(k, c, c.Role)
 		if c.Channel.Disclosure() {
 			b.notePlain(k, SlotOutput)

@@ -258,7 +258,8 @@ func TestCompileRefusesTwoMeanings(t *testing.T) {
 
 func TestPieces(t *testing.T) {
 	h := hasher{1}
-	whole := h.pieces(nil, "Refund card 4111. Mail me at a.b@c.d!\nThanks", 10)
+	var whole hashes
+	h.pieces(&whole, "Refund card 4111. Mail me at a.b@c.d!\nThanks")
 	for _, piece := range []string{"refund card 4111", "  Mail me at a.b@c.d", "THANKS"} {
 		if !slices.Contains(whole, h.text(piece)) {
 			t.Errorf("%q is no piece", piece)
@@ -303,6 +304,20 @@ func FuzzMapping(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	// Every row of every dialect.
+	shapes := []string{"text", `{"messages":[{"role":"user","content":[{"type":"text","text":"a"}]},{"role":"tool","content":"b"}],"action":"store","path":"p","content":"c"}`}
+	for _, d := range Dialects() {
+		for _, r := range d.Rows {
+			key := strings.ReplaceAll(strings.ReplaceAll(r.Key, "**", "x"), "*", "0")
+			event, key, ok := strings.Cut(key, "/")
+			if !ok {
+				event, key = "gen_ai.choice", event
+			}
+			for i, s := range shapes {
+				f.Add(key, s, event, byte(2), byte(i))
+			}
+		}
+	}
 	f.Fuzz(func(t *testing.T, key, value, event string, id, parent byte) {
 		doc := leaf.NewDoc(leaf.Limits{})
 		var skel Skeleton
@@ -314,9 +329,10 @@ func FuzzMapping(f *testing.F) {
 			e.Attributes().PutStr(key, value)
 			doc.Reset()
 			doc.Span(s)
+			before := texts(doc)
 			r := m.Span(s, "", doc)
 			skel.Add(&r.Info)
-			doc.Texts(func(_ *leaf.Field, n *leaf.Node, _ bool, _ string) { places = append(places, r.At(n)) })
+			places = append(places, visited(t, m, doc, &r, before)...)
 			lr := plog.NewLogRecord()
 			lr.SetEventName(event)
 			lr.SetSpanID(s.SpanID())
@@ -324,13 +340,17 @@ func FuzzMapping(f *testing.F) {
 			lr.Attributes().PutStr(key, value)
 			doc.Reset()
 			doc.Log(lr, 0)
+			before = texts(doc)
 			r = m.Log(lr, "autogen_core.events", doc)
 			skel.Add(&r.Info)
-			doc.Texts(func(_ *leaf.Field, n *leaf.Node, _ bool, _ string) { places = append(places, r.At(n)) })
+			places = append(places, visited(t, m, doc, &r, before)...)
 		}
 		tree := skel.Tree()
 		for _, p := range places {
-			ch, replay := tree.Channel(p)
+			ch, replay, rule := tree.Explain(p)
+			if rule == "" {
+				t.Fatalf("%+v: no rule decided", p)
+			}
 			if replay && ch != agentrisk.ChannelNone {
 				t.Fatalf("%+v: a replay on %v", p, ch)
 			}
@@ -343,4 +363,37 @@ func FuzzMapping(f *testing.F) {
 			}
 		}
 	})
+}
+
+func texts(d *leaf.Doc) (all []string) {
+	d.Texts(func(_ *leaf.Field, _ *leaf.Node, _ bool, text string) { all = append(all, text) })
+	return all
+}
+
+// visited wants each text of a Doc to have one place, of its span, after mapping as before, and one who claims it.
+func visited(t *testing.T, m *Mapper, d *leaf.Doc, r *Reading, before []string) (places []Place) {
+	t.Helper()
+	rows := map[string]bool{ByShape: true, ByNone: true}
+	for _, d := range Dialects() {
+		rows[d.Name] = true
+	}
+	i := 0
+	d.Texts(func(f *leaf.Field, n *leaf.Node, _ bool, text string) {
+		if i >= len(before) || before[i] != text {
+			t.Fatalf("text %d of %d changed", i, len(before))
+		}
+		i++
+		p := r.At(n)
+		if p.Span != r.Info.ID {
+			t.Fatalf("%s: place of span %v, want %v", f.Where(), p.Span, r.Info.ID)
+		}
+		if name, key := r.ClaimedBy(n); !rows[name] || (key == "") != (name == ByShape || name == ByNone) {
+			t.Fatalf("%s: claimed by %q %q", f.Where(), name, key)
+		}
+		places = append(places, p)
+	})
+	if i != len(before) {
+		t.Fatalf("%d texts, want %d", i, len(before))
+	}
+	return places
 }

@@ -45,16 +45,19 @@ type Flag uint16
 
 // The flags of a Place.
 const (
-	FirstUser   Flag = 1 << iota // the first user message of its list, before any assistant message
-	Authored                     // an assistant message that names its author (R3b)
-	FileContent                  // the content field of a file-writing tool's arguments (R7)
-	MemoryWrite                  // arguments of a memory-writing tool, or records of a write (section 5)
-	MemoryRead                   // the same for a read
-	HandOff                      // the tool's name says that it passes control or a task to an agent (section 6)
-	Answers                      // an output of a log record that calls no tool: final where its span never came (R6)
-	AnswerTool                   // a tool that only returns the structured answer (R7)
-	FromLog                      // read from a log record, without its span
-	perLeaf                      // Text is the hash of the leaf itself, filled in by At
+	FirstUser    Flag = 1 << iota // the first user message of its list, before any assistant message
+	Authored                      // an assistant message that names its author (R3b)
+	FileContent                   // the content field of a file-writing tool's arguments (R7)
+	MemoryWrite                   // arguments of a memory-writing tool, or records of a write (section 5)
+	MemoryRead                    // the same for a read
+	HandOff                       // the tool's name says that it passes control or a task to an agent (section 6)
+	Answers                       // an output of a log record that calls no tool: final where its span never came (R6)
+	AnswerTool                    // a tool that only returns the structured answer (R7)
+	FromLog                       // read from a log record, without its span
+	MemoryDelete                  // a memory delete carries nothing
+	Said                          // the output of a task that says what its agents said, and is no plumbing (7.17)
+	Tasked                        // an agent whose task the operator wrote: other agents' words have a place of their own (7.17)
+	perLeaf                       // Text is the hash of the leaf itself, filled in by At
 )
 
 // A Place is where a text stood, in terms that can be decided into a channel later. It is comparable, holds no

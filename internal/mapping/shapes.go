@@ -1,6 +1,10 @@
 package mapping
 
-import "github.com/agentleak/otelcol-agentleak/internal/leaf"
+import (
+	"slices"
+
+	"github.com/agentleak/otelcol-agentleak/internal/leaf"
+)
 
 // Role is the author of a message.
 type Role uint8
@@ -51,7 +55,8 @@ var partTypes = map[string]part{
 	"code_execution_tool_result": partResult, "mcp_tool_result": partResult, "tool-result": partResult, "toolResult": partResult,
 	"blob": partFile, "file": partFile, "file_data": partFile, "binary": partFile, "document": partFile, "image": partFile,
 	"image_url": partFile, "input_image": partFile, "input_file": partFile, "input_audio": partFile, "audio": partFile,
-	"uri": partFile, "media": partFile,
+	"uri": partFile, "media": partFile, "image-url": partFile, "document-url": partFile, "audio-url": partFile,
+	"video-url": partFile, "hosted_file": partFile,
 	"compaction": partReplay,
 }
 
@@ -71,17 +76,40 @@ var partMembers = []struct {
 	{"text", partText},
 }
 
-// Members by what they hold, wherever in a message they stand.
+// holds says what a member of a message or of a call holds, wherever it stands.
+type holds uint8
+
+const (
+	holdsContent   holds = 1 << iota // a message's text or blocks
+	holdsCalls                       // a list of calls, or one
+	holdsReasoning                   // what the model thought
+	holdsResult                      // a tool's result
+	holdsArguments                   // a call's arguments
+)
+
+// holding is asked of every member of every message, so it is no map.
+func holding(name string) holds {
+	switch name {
+	case "content", "parts", "contents", "text", "items":
+		return holdsContent
+	case "tool_calls", "toolCalls", "function_call", "invalid_tool_calls":
+		return holdsCalls
+	case "reasoning", "reasoning_content", "thinking", "reasoningText":
+		return holdsReasoning
+	case "output", "result", "response", "outputs", "structuredContent":
+		return holdsResult
+	case "args", "arguments", "input", "toolInput", "parameters":
+		return holdsArguments
+	}
+	return 0
+}
+
+// Members by what they hold, in the order in which they are looked for.
 var (
-	contentMembers   = set("content", "parts", "contents", "text", "items")
-	callListMembers  = set("tool_calls", "toolCalls", "function_call", "invalid_tool_calls")
-	reasoningMembers = set("reasoning", "reasoning_content", "thinking", "reasoningText")
-	resultMembers    = set("output", "result", "response", "outputs", "structuredContent")
-	argumentMembers  = set("args", "arguments", "input", "toolInput", "parameters")
-	callIDMembers    = []string{"tool_call_id", "toolCallId", "call_id", "callId", "tool_use_id", "toolUseId", "id", "ref"}
-	nameMembers      = []string{"name", "toolName", "tool_name", "recipient_name"}
-	textMembers      = []string{"content", "text", "refusal", "transcript", "thinking", "reasoning", "value"}
-	authorMembers    = []string{"AuthorName", "author_name", "authorName", "name"}
+	callIDMembers = []string{"tool_call_id", "toolCallId", "call_id", "callId", "tool_use_id", "toolUseId", "id", "ref"}
+	nameMembers   = []string{"name", "toolName", "tool_name", "recipient_name"}
+	textMembers   = []string{"content", "text", "refusal", "transcript", "thinking", "reasoning", "value"}
+	authorMembers = []string{"AuthorName", "author_name", "authorName", "name"}
 )
 
 // direction says which slot the messages under a member are in.
@@ -169,7 +197,7 @@ func isMessage(v *leaf.Node) bool {
 		return false
 	}
 	for k := v.First; k != nil; k = k.Next {
-		if contentMembers[k.Name] || callListMembers[k.Name] {
+		if holding(k.Name)&(holdsContent|holdsCalls) != 0 {
 			return true
 		}
 	}
@@ -199,21 +227,39 @@ func partOf(v *leaf.Node) part {
 	if v.Kind != leaf.Object {
 		return partNone
 	}
-	for _, name := range [...]string{"type", "content_type", "kind"} {
-		if p, ok := partTypes[textOf(v.Member(name))]; ok {
-			return p
+	best, typed, typedBy := len(partMembers), false, len(typeMembers)
+	p := partNone
+	for k := v.First; k != nil; k = k.Next {
+		if i := slices.Index(typeMembers[:], k.Name); i >= 0 {
+			typed = typed || i == 0
+			if q, ok := partTypes[textOf(k)]; ok && i < typedBy {
+				p, typedBy = q, i
+			}
+			continue
+		}
+		if i, ok := partRank[k.Name]; ok && i < best {
+			best = i
 		}
 	}
-	if v.Member("type") != nil {
+	switch {
+	case p != partNone:
+		return p
+	case typed || best == len(partMembers):
 		return partNone
 	}
-	for _, m := range partMembers {
-		if v.Member(m.name) != nil {
-			return m.part
-		}
-	}
-	return partNone
+	return partMembers[best].part
 }
+
+// typeMembers name a block's type.
+var typeMembers = [...]string{"type", "content_type", "kind"}
+
+var partRank = func() map[string]int {
+	m := map[string]int{}
+	for i, p := range partMembers {
+		m[p.name] = i
+	}
+	return m
+}()
 
 // isSchema tells a JSON schema, or a map of {type, description} entries, from real arguments (section 4).
 func isSchema(n *leaf.Node) bool {

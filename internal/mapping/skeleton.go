@@ -17,7 +17,9 @@ const (
 // and idempotent, up to the bounds on the sizes of its sets.
 type SpanInfo struct {
 	ID, Parent pcommon.SpanID
-	Kind       Kind
+	// CopyOf is the span that this one is an early copy of (7.8). The copy has a span id of its own.
+	CopyOf pcommon.SpanID
+	Kind   Kind
 	// Start and End are nanoseconds since 1970; zero when only log records of the span were seen.
 	Start, End uint64
 	// Seen is true once the span itself was seen, not only log records that name it.
@@ -72,6 +74,9 @@ func (i *SpanInfo) join(o *SpanInfo) {
 	if i.Parent.IsEmpty() {
 		i.Parent = o.Parent
 	}
+	if i.CopyOf.IsEmpty() {
+		i.CopyOf = o.CopyOf
+	}
 	i.Kind = max(i.Kind, o.Kind)
 	if i.Start == 0 || o.Start != 0 && o.Start < i.Start {
 		i.Start = o.Start
@@ -100,10 +105,20 @@ func (i *SpanInfo) join(o *SpanInfo) {
 	}
 }
 
+// own gives i sets of its own.
+func (i *SpanInfo) own() {
+	for _, h := range []*hashes{&i.User, &i.Pieces, &i.In, &i.Out, &i.Last} {
+		if len(*h) == 0 {
+			*h = nil
+			continue
+		}
+		*h = slices.Clone(*h)
+	}
+}
+
 func (i *SpanInfo) clone() *SpanInfo {
 	c := *i
-	c.User, c.Pieces = slices.Clone(i.User), slices.Clone(i.Pieces)
-	c.In, c.Out, c.Last = slices.Clone(i.In), slices.Clone(i.Out), slices.Clone(i.Last)
+	c.own()
 	c.Names = maps.Clone(i.Names)
 	return &c
 }

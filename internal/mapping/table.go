@@ -2,7 +2,6 @@ package mapping
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
@@ -11,7 +10,7 @@ import (
 // A Row says what the attribute Key holds.
 type Row struct {
 	// Key is an attribute key. "*" stands for a list index between dots, and a last element "**" for any rest. On a
-	// span event (or a log record of that event name) it is "event name/attribute key".
+	// span event (or a log record of that event name) it is "event name/attribute key", where "**" is any attribute.
 	Key  string
 	Slot Slot
 	// Flat says which part of a flattened message list the attribute is; zero: the whole slot.
@@ -21,6 +20,10 @@ type Row struct {
 	// With names key prefixes, or scopes after "scope:", separated by "|", one of which must be there for the row to
 	// hold: for keys that others use as well.
 	With string
+	// Run marks the message list of a whole run, input and output.
+	Run bool
+	// Trace marks the output of the whole trace, on whatever span it stands.
+	Trace bool
 	// Schema marks arguments that some producers fill with a JSON schema, which is SlotNone (section 4).
 	Schema bool
 	// Role is the role of a message that has none of its own.
@@ -53,11 +56,19 @@ type Dialect struct {
 	Rows   []Row
 }
 
-// A claim is a row with the dialect it belongs to.
+// A claim is what the tables say of one attribute key: the row of it and its dialect, if any, and what the key says of
+// its span.
 type claim struct {
 	*Row
 	dialect string
+	kindKey int  // position in kindKeys, from 1
+	prefix  int  // position in kindPrefixes, from 1
+	named   bool // kindOf or identity want its value
+	crew    bool // see kindOf
 }
+
+// ok reports whether a row claims the key.
+func (c *claim) ok() bool { return c.Row != nil }
 
 // A table is all dialects compiled for look-up: list indices folded to "*", prefixes apart.
 type table struct {
@@ -73,13 +84,15 @@ func compile(dialects []Dialect) (*table, error) {
 		for i := range d.Rows {
 			r := &d.Rows[i]
 			into, key := t.exact, r.Key
-			if k, ok := strings.CutSuffix(key, ".**"); ok {
+			if k, ok := strings.CutSuffix(key, "/**"); ok {
+				into, key = t.prefix, k+"/"
+			} else if k, ok := strings.CutSuffix(key, ".**"); ok {
 				into, key = t.prefix, k
 			}
 			if was, ok := into[key]; ok && *was.Row != *r {
 				return nil, fmt.Errorf("mapping: %s and %s both claim %q", was.dialect, d.Name, r.Key)
 			}
-			into[key] = claim{r, d.Name}
+			into[key] = claim{Row: r, dialect: d.Name}
 		}
 	}
 	return t, nil
@@ -102,8 +115,13 @@ func (t *table) find(key string) (claim, bool) {
 			return c, true
 		}
 	}
+	if i := strings.LastIndexByte(folded, '/'); i >= 0 {
+		if c, ok := t.prefix[folded[:i+1]]; ok {
+			return c, true
+		}
+	}
 	if strings.HasSuffix(key, ".user_id") || strings.HasSuffix(key, ".session_id") {
-		return claim{&identityRow, identityKeys.Name}, true // R11: identity, whoever writes it
+		return claim{Row: &identityRow, dialect: identityKeys.Name}, true // R11: identity, whoever writes it
 	}
 	return claim{}, false
 }
@@ -127,5 +145,66 @@ func fold(key string) string {
 }
 
 func isIndex(s string) bool {
-	return s != "" && len(s) < 10 && !slices.ContainsFunc([]byte(s), func(c byte) bool { return c < '0' || c > '9' })
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != "" && len(s) < 10
+}
+
+// Bounds of a builder's memory of keys that it looked up, in keys and in bytes of one: keys come from the sender.
+const (
+	maxKeys   = 4096
+	maxKeyLen = 256
+)
+
+// eventKey is the key of an attribute on a span event, or of a log record of that name.
+type eventKey struct{ event, key string }
+
+// look finds the claim on an attribute key of a span. It is never nil.
+func (b *builder) look(key string) *claim {
+	if c := b.keys[key]; c != nil {
+		return c
+	}
+	found, _ := b.m.table.find(key)
+	c := &found
+	c.named = identityAttrs[key]
+	for i := range kindKeys {
+		if kindKeys[i].key == key {
+			c.kindKey, c.named = i+1, true
+		}
+	}
+	for i := range kindPrefixes {
+		if strings.HasPrefix(key, kindPrefixes[i].prefix) {
+			c.prefix = i + 1
+			break
+		}
+	}
+	c.crew = strings.HasPrefix(key, "crewai.crew.") || strings.HasPrefix(key, "crewai.flow.")
+	if len(key) > maxKeyLen {
+		return c
+	}
+	if len(b.keys) >= maxKeys {
+		clear(b.keys)
+	}
+	b.keys[strings.Clone(key)] = c
+	return c
+}
+
+// lookEvent finds the claim on an attribute of an event.
+func (b *builder) lookEvent(event, key string) *claim {
+	at := eventKey{event, key}
+	if c := b.eventKeys[at]; c != nil {
+		return c
+	}
+	found, _ := b.m.table.find(event + "/" + key)
+	if len(event)+len(key) > maxKeyLen {
+		return &found
+	}
+	if len(b.eventKeys) >= maxKeys {
+		clear(b.eventKeys)
+	}
+	b.eventKeys[eventKey{strings.Clone(event), strings.Clone(key)}] = &found
+	return &found
 }

@@ -1,7 +1,7 @@
 package mapping
 
 import (
-	"strings"
+	"math/bits"
 	"unicode"
 	"unicode/utf8"
 )
@@ -25,40 +25,52 @@ func (h hasher) name(s string) uint64 {
 }
 
 // text hashes a text with letter case and white space evened out, since copies of one text differ in both. Text
-// without a letter or digit is 0: it is nobody's message.
+// without anything else is 0: it is nobody's message.
 func (h hasher) text(s string) uint64 {
-	x := h.seed ^ 14695981039346656037
-	space, any := false, false
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			i++
-			if c == ' ' || c == '\n' || c == '\t' || c == '\r' {
-				space = any
-				continue
-			}
-			if 'A' <= c && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-		} else {
-			r, n := utf8.DecodeRuneInString(s[i:])
-			if unicode.IsSpace(r) {
-				i += n
-				space = any
-				continue
-			}
-			i++ // byte by byte: case of letters outside ASCII is left as it is
-		}
-		if space {
-			x, space = (x^' ')*prime64, false
-		}
-		any = true
-		x = (x ^ uint64(c)) * prime64
-	}
-	if !any {
+	if len(s) < 32 && placeholders[s] {
 		return 0
 	}
-	return finish(x)
+	x := h.seed ^ 14695981039346656037
+	var word uint64 // the last bytes, mixed in eight at a time
+	n, space := 0, false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		case c == ' ' || c == '\n' || c == '\t' || c == '\r':
+			space = n > 0
+			continue
+		case c >= utf8.RuneSelf: // case of letters outside ASCII is left as it is
+			if r, size := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
+				space = n > 0
+				i += size - 1
+				continue
+			}
+		}
+		if space {
+			space = false
+			word = word<<8 | ' '
+			if n++; n&7 == 0 {
+				x = mix(x, word)
+			}
+		}
+		word = word<<8 | uint64(c)
+		if n++; n&7 == 0 {
+			x = mix(x, word)
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return finish(mix(mix(x, word), uint64(n)))
+}
+
+// placeholders stand where content was left out (R13): two of them are not one text.
+var placeholders = set("__REDACTED__", "<REDACTED>", "[REDACTED]", "<not serializable>", "<replaced>", "<elided>", "N/A", "None")
+
+func mix(x, word uint64) uint64 {
+	return bits.RotateLeft64(x^word*0x9e3779b97f4a7c15, 29) * 0xbf58476d1ce4e5b9
 }
 
 // finish spreads the bits (the finaliser of MurmurHash3) and keeps 0 for "no text".
@@ -72,29 +84,20 @@ func finish(x uint64) uint64 {
 	return x
 }
 
-// pieces hashes the sentences and lines of s, at most max of them, so that "a piece of the user's text" (R3) can be
-// told without keeping the text. A text of one piece is that piece.
-func (h hasher) pieces(dst []uint64, s string, max int) []uint64 {
-	for len(s) > 0 && max > 0 {
-		i := strings.IndexAny(s, "\n.!?;")
-		for i >= 0 && i+1 < len(s) && s[i] != '\n' && s[i+1] != ' ' && s[i+1] != '\n' {
-			j := strings.IndexAny(s[i+1:], "\n.!?;")
-			if j < 0 {
-				i = -1
-				break
-			}
-			i += 1 + j
+// pieces adds the hashes of the sentences and lines of s to a set, so that "a piece of the user's text" (R3) can be told
+// without keeping the text. A text of one piece is that piece.
+func (h hasher) pieces(dst *hashes, s string) {
+	for n, start, i := 0, 0, 0; i <= len(s) && n < maxPieces; i++ {
+		if i < len(s) && !ends[s[i]] || i+1 < len(s) && s[i] != '\n' && s[i+1] != ' ' && s[i+1] != '\n' {
+			continue
 		}
-		piece := s
-		if i >= 0 {
-			piece, s = s[:i], s[i+1:]
-		} else {
-			s = ""
+		if x := h.text(s[start:i]); x != 0 {
+			dst.add(x)
+			n++
 		}
-		if x := h.text(piece); x != 0 {
-			dst = append(dst, x)
-			max--
-		}
+		start = i + 1
 	}
-	return dst
 }
+
+// ends are the bytes that end a piece, before white space.
+var ends = [256]bool{'\n': true, '.': true, '!': true, '?': true, ';': true}

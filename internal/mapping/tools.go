@@ -8,9 +8,10 @@ import (
 
 // Words of tool names that tell what a tool does (R7, R8, sections 5 and 6).
 var (
-	memoryReadVerbs  = set("search", "load", "recall", "get", "retrieve", "fetch", "query", "read", "list", "preload", "find")
-	memoryWriteVerbs = set("save", "store", "add", "create", "update", "upsert", "remember", "put", "write", "insert", "append")
-	fileWriteVerbs   = set("write", "create", "edit", "save", "append", "patch", "update", "replace")
+	memoryReadVerbs   = set("search", "load", "recall", "get", "retrieve", "fetch", "query", "read", "list", "preload", "find")
+	memoryWriteVerbs  = set("save", "store", "add", "create", "update", "upsert", "remember", "put", "write", "insert", "append")
+	memoryDeleteVerbs = set("delete", "remove", "clear", "forget", "drop")
+	fileWriteVerbs    = set("write", "create", "edit", "save", "append", "patch", "update", "replace")
 	// memoryActions are values of the argument that decides for tools which read and write (mem0).
 	memoryActions = map[string]Flag{
 		"store": MemoryWrite, "add": MemoryWrite, "save": MemoryWrite, "update": MemoryWrite,
@@ -65,6 +66,34 @@ func toolFlags(name string) Flag {
 		return MemoryRead
 	case file && fileWrite:
 		return FileContent
+	}
+	return 0
+}
+
+// namesMemory reports whether a tool's name is about a memory.
+func namesMemory(name string) bool {
+	for w := range words(name) {
+		if strings.HasPrefix(w, "mem0") || w == "memory" || w == "memories" {
+			return true
+		}
+	}
+	return false
+}
+
+// memoryFlags says from its name what a span does that is known to be of a memory.
+func memoryFlags(name string) Flag {
+	if f, ok := namedTools[name]; ok {
+		return f
+	}
+	for w := range words(name) {
+		switch {
+		case memoryDeleteVerbs[w]:
+			return MemoryDelete
+		case memoryWriteVerbs[w]:
+			return MemoryWrite
+		case memoryReadVerbs[w]:
+			return MemoryRead
+		}
 	}
 	return 0
 }

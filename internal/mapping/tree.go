@@ -42,6 +42,9 @@ func (s *Skeleton) Tree() *Tree {
 	t := &Tree{nodes: make(map[pcommon.SpanID]*node, len(s.spans)), outs: map[uint64]*node{}, complete: true}
 	roots := 0
 	for id, i := range s.spans {
+		if of := s.spans[i.CopyOf]; !i.CopyOf.IsEmpty() && of != nil && of.Seen && of.CopyOf.IsEmpty() {
+			continue
+		}
 		n := &node{SpanInfo: i}
 		t.nodes[id] = n
 		if i.Claimed {
@@ -51,6 +54,18 @@ func (s *Skeleton) Tree() *Tree {
 		case i.Seen && i.Parent.IsEmpty():
 			roots++
 		case s.spans[i.Parent] == nil || !s.spans[i.Parent].Seen:
+			t.complete = false
+		}
+	}
+	for id, i := range s.spans {
+		// A copy is decided like its span; where the span itself never came, the copy stands for it.
+		of := s.spans[i.CopyOf]
+		switch {
+		case i.CopyOf.IsEmpty() || of != nil && !of.CopyOf.IsEmpty():
+		case t.nodes[id] == nil:
+			t.nodes[id] = t.nodes[i.CopyOf]
+		case t.nodes[i.CopyOf] == nil || !t.nodes[i.CopyOf].Seen:
+			t.nodes[i.CopyOf] = t.nodes[id]
 			t.complete = false
 		}
 	}
@@ -69,7 +84,7 @@ func (s *Skeleton) Tree() *Tree {
 			if up.Kind == KindTool && n.tool == nil {
 				n.tool = up
 			}
-			if up.Kind == KindAgent && !(n.Kind == KindAgent && up.Name == n.Name && n.tool == nil) {
+			if up.Kind == KindAgent && !(n.Kind == KindAgent && n.same(up) && n.tool == nil) {
 				n.agent = up
 				break
 			}
@@ -116,10 +131,13 @@ func (n *node) nested() bool {
 	return n.Kind == KindAgent && (n.tool != nil || n.agent != nil && !n.agent.groups())
 }
 
+// same reports whether two spans of agents are of one: its run and a step of it, such as planning.
+func (n *node) same(o *node) bool { return n.Name == o.Name || n.Name == "" || o.Name == "" }
+
 // outermost reports whether a span stands for the whole run: nothing above it, or nothing but its own agent again.
 func (n *node) outermost() bool {
 	for up, i := n.up, 0; up != nil; up, i = up.up, i+1 {
-		if i >= maxClimb || up.Kind != n.Kind || up.Name != n.Name {
+		if i >= maxClimb || up.Kind != n.Kind || !n.same(up) {
 			return false
 		}
 	}
@@ -205,10 +223,16 @@ func (t *Tree) findUser() {
 // the outermost agent that ended last; else the last model output that called no tool. What ran inside a tool never
 // answers the user.
 func (t *Tree) findFinal() {
-	var holder, model *node
+	var holder, model, below *node
 	level := 0
 	for _, n := range t.order {
-		if len(n.Last) == 0 || n.tool != nil {
+		switch {
+		case len(n.Last) == 0:
+			continue
+		case n.tool != nil:
+			if n.Kind == KindLLM && !n.Calls && n.tool.Flag&HandOff != 0 && (below == nil || n.End >= below.End) {
+				below = n
+			}
 			continue
 		}
 		switch n.Kind {
@@ -231,6 +255,8 @@ func (t *Tree) findFinal() {
 		t.final = holder.Last
 	case model != nil:
 		t.final = model.Last
+	case below != nil:
+		t.final = below.Last // control was passed on for good (R6 (2))
 	}
 }
 
