@@ -4,7 +4,7 @@
 all: generate lint test
 
 generate:
-	go generate ./cmd/otelcol-agentleak ./processor/agentleakprocessor
+	go generate ./cmd/otelcol-agentleak ./processor/agentleakprocessor ./internal/mapping
 
 lint:
 	test -z "$$(gofmt -l $$(git ls-files '*.go'))"

@@ -109,8 +109,10 @@ func leftBound(text string, start int) bool {
 	if start > 1 {
 		p := text[start-2]
 		switch b {
-		case '-', '/', '~':
+		case '-', '~':
 			return !isAlnum(p)
+		case '/':
+			return !isDigit(p) // "cards/4111111111111111" is a segment of a path, "12/2024" is not
 		case '.', ',':
 			return !isDigit(p)
 		case ':':
@@ -134,8 +136,10 @@ func rightBound(text string, end int) bool {
 	if end+1 < len(text) {
 		n := text[end+1]
 		switch b {
-		case '-', '/', '~', '+':
+		case '-', '~', '+':
 			return !isAlnum(n)
+		case '/':
+			return !isDigit(n)
 		case '.', ',', ':':
 			return !isDigit(n)
 		case '=':

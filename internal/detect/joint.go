@@ -142,6 +142,9 @@ func (c *scan) verb(i, end int) {
 	}
 	if !c.s.keys.may(text, e) {
 		// "the password for the wifi is": whom or what it is for.
+		if text[i]|0x20 != 'i' {
+			return
+		}
 		from := max(0, e-32)
 		k := strings.LastIndex(text[from:e], " for ")
 		if k <= 0 || !c.s.keys.may(text, from+k) {

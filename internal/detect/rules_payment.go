@@ -5,7 +5,7 @@ var paymentRules = []rule{
 	{ID: "payment-card", Type: "credit_card", Group: groupFinance, Rank: rankNumber + 5, Doc: "payment card number: Luhn, issuer range, length",
 		Source: "ISO/IEC 7812-1", Numbers: numCard, Recognise: cardAt, Canon: canonDigits,
 		Near: []string{"card", "card number", "credit card", "debit card", "visa", "mastercard", "amex", "american express", "pan",
-			"cc", "carte", "carte bancaire", "tarjeta", "kreditkarte", "karte", "kartennummer", "numero de carte", "charge", "payment", "ccn"}},
+			"cc", "cards", "payments", "charges", "carte", "carte bancaire", "tarjeta", "kreditkarte", "karte", "kartennummer", "numero de carte", "charge", "payment", "ccn"}},
 	{ID: "iban", Type: "iban", Group: groupFinance, Rank: rankNumber + 5, Doc: "IBAN: country length, mod 97",
 		Source: "ISO 13616, SWIFT IBAN Registry", Forms: []string{"AA##"}, Recognise: ibanAt, Canon: canonID},
 	{ID: "routing-number", Type: "routing_number", Group: groupFinance, Rank: rankNumber, Doc: "US routing number: checksum, context",
@@ -71,6 +71,10 @@ func cardAt(c *scan, r *rule, i int) (int, int, bool) {
 		return 0, 0, false
 	}
 	if c.countered(r, i) {
+		return 0, 0, false
+	}
+	// A segment of a path is an id of something, unless the path says that it is a card's.
+	if i > 0 && text[i-1] == '/' && sep == 0 && c.context(i, r.ctx) == 0 {
 		return 0, 0, false
 	}
 	// Thirteen digits are also milliseconds since 1970, and long bare numbers pass

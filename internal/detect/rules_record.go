@@ -6,7 +6,7 @@ import "strings"
 // sentence whose subject is one.
 var recordRules = []rule{
 	{ID: "disciplinary-said", Type: "disciplinary_record", Group: groupHR, Rank: rankWord + 2, Doc: "disciplinary measure against a person", Source: "GDPR Art. 88", Canon: canonWords, Recognise: recordAt,
-		Terms: []string{"written warning", "final warning", "final written warning", "verbal warning", "disciplinary warning", "formal reprimand", "suspended without pay", "suspended for", "suspended two", "suspended one", "suspended three", "suspended pending",
+		Terms: []string{"written warning", "final warning", "final written warning", "verbal warning", "disciplinary warning", "formal reprimand", "suspended ",
 			"avertissement disciplinaire", "mise à pied", "blâme", "abmahnung", "verweis wegen", "amonestación", "suspensión de empleo", "apercibimiento"}},
 	{ID: "employment-said", Type: "employment_record", Group: groupHR, Rank: rankWord + 2, Doc: "end of a person's employment, or a review of it", Source: "GDPR Art. 88", Canon: canonWords, Recognise: recordAt,
 		Terms: []string{"terminated for cause", "terminated for", "fired for", "dismissed for", "laid off", "is underperforming", "was underperforming", "performance improvement plan", "below expectations", "does not meet expectations", "let go for", "resigned under", "contract was terminated",
@@ -48,13 +48,24 @@ func recordAt(c *scan, r *rule, i int) (int, int, bool) {
 	for end < len(text) && end > i && text[end]&0xC0 == 0x80 {
 		end--
 	}
-	if !c.ofPerson(start) {
+	if strings.HasPrefix(text[i:], "suspended ") && !measured(text[i:end]) || !c.ofPerson(start) {
 		return 0, 0, false
 	}
 	for end > i && (text[end-1] == ' ' || isQuote(text[end-1])) {
 		end--
 	}
 	return start, end, end-start >= 8
+}
+
+// measured reports whether a suspension is one of a person from work: for a time,
+// without pay or for a reason. Services and jobs are suspended otherwise.
+func measured(v string) bool {
+	for _, w := range []string{" day", " week", " month", " without pay", " for ", " pending investigation"} {
+		if strings.Contains(v, w) {
+			return true
+		}
+	}
+	return false
 }
 
 var recordLeads = set("a", "an", "un", "une", "una", "eine", "einen", "final", "two", "three", "one", "formal", "first", "second", "dernier", "letzte", "the")

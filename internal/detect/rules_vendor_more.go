@@ -129,7 +129,11 @@ func officeHook(c *scan, _ *rule, i int) (int, int, bool) {
 	for start > 0 && i-start < 80 && (isAlnum(text[start-1]) || strings.IndexByte("-:/.", text[start-1]) >= 0) {
 		start--
 	}
-	end := hookBody.span(text, i+strings.Index(text[i:], "/webhook"), 300)
+	k := strings.Index(text[i:min(len(text), i+40)], "/webhook")
+	if k < 0 {
+		return 0, 0, false // written in capitals
+	}
+	end := hookBody.span(text, i+k, 300)
 	return start, end, strings.Contains(text[i:end], "/IncomingWebhook/")
 }
 

@@ -24,6 +24,19 @@ func appendWords(dst []byte, s string) []byte {
 	}
 	for i := 0; i < len(s); i++ {
 		c := s[i]
+		if isAlnum(c) && (i == 0 || !isAlnum(s[i-1])) {
+			// "ZTW65MVS0" is an identifier and has no words in it.
+			if n := opaque(s[i:]); n > 0 {
+				for _, b := range []byte(s[i : i+n]) {
+					if isUpper(b) {
+						b |= 0x20
+					}
+					dst = append(dst, b)
+				}
+				i += n - 1
+				continue
+			}
+		}
 		switch {
 		case isUpper(c):
 			// "apiKey" and "IDNumber" split, "SSN" does not.
@@ -64,6 +77,21 @@ func appendWords(dst []byte, s string) []byte {
 	}
 	gap()
 	return dst
+}
+
+// opaque returns the length of the run of letters and digits that s begins with, if letters and digits take turns in it
+// three times or more; else 0.
+func opaque(s string) int {
+	turns, i := 0, 1
+	for ; i < len(s) && isAlnum(s[i]); i++ {
+		if isDigit(s[i]) != isDigit(s[i-1]) {
+			turns++
+		}
+	}
+	if turns < 3 {
+		return 0
+	}
+	return i
 }
 
 // phrase is a phrase in the form that appendWords writes.
