@@ -62,7 +62,7 @@ func TestDefaultConfig(t *testing.T) {
 		wantErr string
 	}{
 		{"embedded", []string{"validate"}, true, ""},
-		{"embedded and set", []string{"validate", "--set=exporters.file.format=xml"}, true, "format"},
+		{"embedded and set", []string{"validate", "--set=exporters.file/traces.format=xml"}, true, "format"},
 		{"named", []string{"validate", "--config=yaml:receivers: {otlp: {protocols: {grpc: {}}}}"}, false, "exporter"},
 	} {
 		var stderr bytes.Buffer

@@ -75,7 +75,10 @@ func demoConfig(ports []demoPort, file string, serve bool) string {
 		"receivers":  tree{"otlp": tree{"protocols": protocols}},
 		"processors": processors,
 		// A dollar sign would begin a reference.
-		"exporters": tree{"file": tree{"path": strings.ReplaceAll(file, "$", "$$")}},
+		"exporters": tree{
+			"file/traces": tree{"path": strings.ReplaceAll(file, "$", "$$")},
+			"file/logs":   tree{"path": strings.ReplaceAll(file, "$", "$$") + ".logs"},
+		},
 		// The screen is for the report, and no other port is taken whatever the environment says.
 		"service": tree{"telemetry": tree{"logs": tree{"level": "warn"}, "metrics": tree{"level": "none"}}},
 	})

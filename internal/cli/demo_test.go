@@ -224,7 +224,7 @@ type demoChange struct {
 	}
 	Processors map[string]any
 	Exporters  struct {
-		File struct{ Path string }
+		File struct{ Path string } `json:"file/traces"`
 	}
 }
 

@@ -176,11 +176,21 @@ func (o *outbox) deliver(p parcel) {
 
 // offer makes one attempt. The next component owns what it gets, changes it perhaps and refuses it all the same, so it
 // gets a copy. Strings are not copied, which makes that cheap beside the scan.
-func (o *outbox) offer(td ptrace.Traces) error {
+//
+// A panic there is a permanent error here: an exporter that two pipelines share may be gone already when a shutdown
+// flushes to it, and the spans of others are not to be lost with these.
+func (o *outbox) offer(td ptrace.Traces) (err error) {
+	defer func() {
+		if recover() != nil { // what it says may be content
+			err = consumererror.NewPermanent(errPanicked)
+		}
+	}()
 	again := ptrace.NewTraces()
 	td.CopyTo(again)
 	return o.next.ConsumeTraces(o.ctx, again)
 }
+
+var errPanicked = errors.New("the next component panicked")
 
 // pause waits for the time to try again, and returns why not to when time is up.
 func (o *outbox) pause(begun time.Time, wait time.Duration) (giveUp string) {

@@ -53,6 +53,30 @@ func TestRetry(t *testing.T) {
 	})
 }
 
+// TestNextPanics: a next component that panics, as an exporter that is shut down already may, costs the spans that it was
+// offered and nothing else.
+func TestNextPanics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		r.sink.setRefuse(func(ptrace.Traces) error { panic("content of " + "a span") })
+		r.send(leaky())
+		time.Sleep(4 * time.Second)
+		synctest.Wait()
+		if got := r.sink.count(); got != 0 {
+			t.Errorf("%d spans came", got)
+		}
+		r.sink.setRefuse(nil)
+		r.send(leaky())
+		time.Sleep(4 * time.Second)
+		synctest.Wait()
+		if got := r.sink.count(); got != 4 {
+			t.Errorf("%d of the 4 spans after the panic came", got)
+		}
+		r.stop()
+		r.conserved()
+	})
+}
+
 func TestLosses(t *testing.T) {
 	for _, test := range []struct {
 		reason string
