@@ -62,6 +62,8 @@ type AnnotateConfig struct {
 	Spans string `mapstructure:"spans"`
 	// Findings of a span: none, as attributes that sum them up, or as one span event each besides.
 	Findings string `mapstructure:"findings"`
+	// LeakPaths of a trace: links from each span that disclosed a secret to the one where it entered, or none.
+	LeakPaths string `mapstructure:"leak_paths"`
 }
 
 // The values of AnnotateConfig.
@@ -72,6 +74,9 @@ const (
 	findingsNone       = "none"
 	findingsAttributes = "attributes"
 	findingsEvents     = "events"
+
+	leakPathsLinks = "links"
+	leakPathsNone  = "none"
 )
 
 func createDefaultConfig() component.Config {
@@ -89,7 +94,7 @@ func createDefaultConfig() component.Config {
 		PrivacyPolicy:   p.PrivacyPolicy,
 
 		Redaction: RedactionConfig{Levels: r.Levels, Style: r.Style},
-		Annotate:  AnnotateConfig{Spans: spansAll, Findings: findingsAttributes},
+		Annotate:  AnnotateConfig{Spans: spansAll, Findings: findingsAttributes, LeakPaths: leakPathsLinks},
 	}
 }
 
@@ -113,6 +118,7 @@ func (c *Config) Validate() error {
 	}
 	oneOf("annotate.spans", c.Annotate.Spans, spansRoot, spansAll)
 	oneOf("annotate.findings", c.Annotate.Findings, findingsNone, findingsAttributes, findingsEvents)
+	oneOf("annotate.leak_paths", c.Annotate.LeakPaths, leakPathsLinks, leakPathsNone)
 
 	p, r := c.policy(), c.redaction("")
 	return errors.Join(append(errs, p.Validate(), r.Validate())...)

@@ -85,7 +85,7 @@ func TestLoadConfig(t *testing.T) {
 				ForbidChannels: []string{"log", "final_output"}, ForbidDataTypes: []string{"credit_card"},
 				RequireExplicitVault: true,
 			},
-			Annotate: AnnotateConfig{Spans: "root", Findings: "events"},
+			Annotate: AnnotateConfig{Spans: "root", Findings: "events", LeakPaths: "none"},
 		}},
 		{"agentleak/edge", def(func(c *Config) {
 			c.Hold, c.Grace = 0, time.Second
@@ -93,7 +93,7 @@ func TestLoadConfig(t *testing.T) {
 		})},
 		{"agentleak/score", def(func(c *Config) {
 			c.Redaction.Levels = []int{}
-			c.Annotate = AnnotateConfig{Spans: "root", Findings: "none"}
+			c.Annotate.Spans, c.Annotate.Findings = "root", "none"
 		})},
 		{"agentleak/vault", def(func(c *Config) {
 			c.Vault = audit.Vault{Levels: map[string]int{"1": 12, "L2": 30, "3": 5, "L4": 3}, ScopeDef: "customer file"}
@@ -139,6 +139,7 @@ func TestRefusedConfig(t *testing.T) {
 		{"a risk index above 1", "privacy_policy: {max_risk_index: 1.5}", []string{"privacy_policy.max_risk_index", "1.5", "0 to 1"}},
 		{"unknown spans", "annotate: {spans: some}", []string{"annotate.spans", `"some"`, "root, all"}},
 		{"unknown findings", "annotate: {findings: logs}", []string{"annotate.findings", `"logs"`, "none, attributes, events"}},
+		{"unknown leak paths", "annotate: {leak_paths: spans}", []string{"annotate.leak_paths", `"spans"`, "links, none"}},
 		{"an unknown key", "holds: 1s", []string{"holds"}},
 		{"an unknown nested key", "limits: {bytes: 1}", []string{"limits", "bytes"}},
 		{"a word for a number", "limits: {open_traces: many}", []string{"limits.open_traces"}},

@@ -10,7 +10,7 @@
 //	                (split.go), scan each piece
 //	shard           under its lock: the piece joins the ledger of its trace and waits in an assembly.Buffer (shard.go)
 //	release         by a later batch or by the shard's timer: look for copies of what was found, score, redact,
-//	                annotate (settle.go, annotate.go, marks.go)
+//	                annotate (settle.go, annotate.go, marks.go, links.go)
 //	outbox          a queue and one goroutine that offers batches to the next component until it takes them (outbox.go)
 //
 // A trace belongs to one shard, so its spans meet under one lock. The score is computed from the ledger alone, which

@@ -107,7 +107,7 @@ func TestReadmeAttributes(t *testing.T) {
 		attrChannel + "<channel>.risk_index", attrVaultExplicit, attrVaultScope, attrPassed, attrViolations, attrComplete,
 		attrError, attrLate, spanMark + markSeverity, spanMark + markChannels, spanMark + markDataTypes,
 		spanMark + markFindings, spanMark + markRedacted, recordMark, eventName, "data_type", "level", "channel", "rule",
-		"location", "secret_id", "disclosed",
+		"location", "secret_id", "disclosed", attrLink, attrDataType, attrLevel, attrSecretID,
 	} {
 		if !strings.Contains(readme, "`"+a+"`") {
 			t.Errorf("%s is not in README.md", a)

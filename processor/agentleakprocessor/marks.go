@@ -34,12 +34,14 @@ type marker struct {
 	all     bool // annotate.spans
 	marks   bool // annotate.findings is not none
 	events  bool // annotate.findings is events
+	links   bool // annotate.leak_paths is links
 	redacts bool // some level is redacted at all
 }
 
 func newMarker(a *audit.Auditor, c AnnotateConfig) marker {
 	return marker{
 		auditor: a, all: c.Spans == spansAll, marks: c.Findings != findingsNone, events: c.Findings == findingsEvents,
+		links:   c.LeakPaths == leakPathsLinks,
 		redacts: slices.ContainsFunc(agentrisk.Levels(), a.Redacts),
 	}
 }

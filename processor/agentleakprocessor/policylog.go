@@ -20,6 +20,7 @@ func logPolicy(logger *zap.Logger, c *Config, more ...zap.Field) {
 		zap.Ints("redaction_levels", c.Redaction.Levels), zap.String("redaction_style", c.Redaction.Style),
 		zap.String("redaction_key", key),
 		zap.String("annotate_spans", c.Annotate.Spans), zap.String("annotate_findings", c.Annotate.Findings),
+		zap.String("annotate_leak_paths", c.Annotate.LeakPaths),
 	}
 	logger.Info("agentleak policy", append(fields, more...)...)
 }

@@ -25,7 +25,7 @@ type settler struct {
 // settle works on one release of t and appends its chunks to dst.
 func (s *settler) settle(dst []parcel, t *trace, r *assembly.Release[*piece]) []parcel {
 	d := departure{
-		pieces: make([]*piece, len(r.Chunks)), reason: r.Reason.String(),
+		id: r.Trace, pieces: make([]*piece, len(r.Chunks)), reason: r.Reason.String(),
 		final: r.Closed && r.Reason != assembly.Late, late: r.Reason == assembly.Late,
 		whole: r.Reason == assembly.RootEnded && !t.trimmed,
 	}
@@ -44,6 +44,7 @@ func (s *settler) loose(p *piece) []parcel {
 
 // A departure is pieces of one trace that leave together.
 type departure struct {
+	id     pcommon.TraceID // empty for spans that have none
 	pieces []*piece
 	reason string
 	final  bool // the trace is complete as far as anyone can tell
@@ -74,6 +75,11 @@ func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
 		tops = topmost(d)
 	}
 
+	var links map[pcommon.SpanID][]leakLink
+	if scored && s.marker.links && d.final && !d.id.IsEmpty() {
+		links = leakLinks(t.score.Paths(&t.ledger), d, maxLinks-t.links)
+	}
+
 	var c counts
 	for _, p := range d.pieces {
 		c.spans += p.spans
@@ -96,6 +102,7 @@ func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
 		}
 		dst = append(dst, parcel{td: p.td, spans: p.spans, bytes: int64(p.bytes)})
 	}
+	t.links += putLinks(d, d.id, links)
 	s.tel.settled(&c, d.reason)
 	return dst
 }

@@ -43,6 +43,7 @@ type trace struct {
 
 	score   *audit.Score // the last one, nil when there is none
 	scored  int          // size of the ledger then
+	links   int          // that were written
 	counted bool         // among the traces scored
 	trimmed bool         // the ledger was dropped once, so scores are of what came after
 }

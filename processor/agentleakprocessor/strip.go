@@ -12,7 +12,7 @@ import (
 // for ours.
 const prefix = "agentleak."
 
-// strip removes attributes under our prefix, and span events named under it, and counts them.
+// strip removes attributes under our prefix and counts them.
 func strip(m pcommon.Map) int {
 	before := m.Len()
 	for k := range m.All() {
@@ -38,6 +38,7 @@ func stripTraces(td ptrace.Traces) int {
 	return n
 }
 
+// stripSpan removes span events named under our prefix and links marked as ours too.
 func stripSpan(span ptrace.Span) int {
 	n := strip(span.Attributes())
 	ours := 0
@@ -51,10 +52,21 @@ func stripSpan(span ptrace.Span) int {
 	if ours > 0 {
 		span.Events().RemoveIf(func(e ptrace.SpanEvent) bool { return strings.HasPrefix(e.Name(), prefix) })
 	}
+	marked := 0
 	for _, l := range span.Links().All() {
-		n += strip(l.Attributes())
+		if _, ok := l.Attributes().Get(attrLink); ok {
+			marked++
+		} else {
+			n += strip(l.Attributes())
+		}
 	}
-	return n + ours
+	if marked > 0 {
+		span.Links().RemoveIf(func(l ptrace.SpanLink) bool {
+			_, ok := l.Attributes().Get(attrLink)
+			return ok
+		})
+	}
+	return n + ours + marked
 }
 
 func stripLogs(ld plog.Logs) int {
