@@ -58,6 +58,23 @@ func (b *Buffer[P]) Add(now time.Time, c Chunk[P]) []Release[P] {
 	return b.due(b.relieve(b.due(out)))
 }
 
+// Touch makes a trace known as a chunk of it would, and starts its wait for Idle anew, for a caller that learned of it by
+// other means than a chunk. It returns what is to be released, as Add does. It neither opens a closed trace nor
+// extends a Grace.
+func (b *Buffer[P]) Touch(now time.Time, id pcommon.TraceID) []Release[P] {
+	out := b.Tick(now)
+	t := b.traces[id]
+	if t == nil {
+		out = b.makeRoom(out)
+		t = b.know(id)
+	}
+	t.last = b.now
+	if t.in != &b.ending { // which is in order of roots
+		b.move(t, t.in)
+	}
+	return b.due(out)
+}
+
 // Tick returns what is due by now. Called late it lets more go together, never less: a trace that
 // is complete by then is released whole, though some of its chunks were due before.
 func (b *Buffer[P]) Tick(now time.Time) []Release[P] {

@@ -20,6 +20,8 @@
 //	         silence without a root
 //	gone     Idle in silence after that      the next chunk opens a new trace
 //
+// [Buffer.Touch] is a sign of life without a chunk: a trace that only it names is open, closes and is forgotten by Idle.
+//
 // Hold 0 is streaming: everything but the root passes straight through, and the root still waits
 // for its Grace, so it can carry the score. A trace that closed in silence and gets its root after
 // all is ending again, for the same reason.

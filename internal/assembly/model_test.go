@@ -100,6 +100,20 @@ func (m *model) add(now time.Time, c Chunk[int]) []Release[int] {
 	return append(out, m.due()...)
 }
 
+func (m *model) touchOnly(now time.Time, id pcommon.TraceID) []Release[int] {
+	out := m.tick(now)
+	t := m.traces[id]
+	if t == nil {
+		for m.opt.OpenTraces > 0 && len(m.traces) >= m.opt.OpenTraces {
+			out = append(out, m.forget(m.victim(), Evicted))
+		}
+		t = &modelTrace{id: id}
+		m.traces[id] = t
+	}
+	m.touch(t)
+	return append(out, m.due()...)
+}
+
 func (m *model) tick(now time.Time) []Release[int] {
 	if now.After(m.now) {
 		m.now = now

@@ -48,7 +48,7 @@ func TestRandom(t *testing.T) {
 			t.Errorf("%v happened %d times in %d lives", r, seen[r.String()], lives)
 		}
 	}
-	for _, k := range []string{"reopened", "closed by pressure", "second root too big"} {
+	for _, k := range []string{"reopened", "closed by pressure", "second root too big", "touched"} {
 		if seen[k] == 0 {
 			t.Errorf("%s: never happened", k)
 		}
@@ -129,6 +129,10 @@ func (l *life) play() {
 			if op >= 180 { // a clock that steps back
 				at = l.now.Add(-time.Second)
 			}
+			if op >= 160 && op < 180 {
+				l.touch(at, traceID(fmt.Sprint("t", l.byte()%8)))
+				break
+			}
 			how := l.byte()
 			l.add(at, Chunk[int]{
 				Trace: traceID(fmt.Sprint("t", l.byte()%8)), Root: how%6 == 0,
@@ -170,6 +174,17 @@ func (l *life) add(now time.Time, c Chunk[int]) {
 	}
 	if c.Root && rec.rootAt.IsZero() {
 		rec.rootAt = l.now
+	}
+}
+
+func (l *life) touch(now time.Time, id pcommon.TraceID) {
+	if now.After(l.now) {
+		l.now = now
+	}
+	l.seen["touched"]++
+	l.check(l.b.Touch(now, id), l.m.touchOnly(now, id))
+	if _, known := l.b.traces[id]; known {
+		l.record(id)
 	}
 }
 

@@ -23,6 +23,7 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 //
 //	options [hold=D] [grace=D] [idle=D] [held=N] [trace=N] [traces=N]   a new buffer
 //	add TRACE NAME [root] [bytes=N] [spans=N] [at=D]                    bytes and spans are 1 unless told
+//	touch TRACE [at=D]
 //	tick D
 //	flush [D]
 //
@@ -116,6 +117,11 @@ func (s *script) run(line string) {
 			Trace: traceID(names[0]), Payload: names[1], Root: len(names) > 2 && names[2] == "root",
 			Bytes: s.number(args["bytes"], 1), Spans: s.number(args["spans"], 1),
 		}))
+	case "touch":
+		if at, ok := args["at"]; ok {
+			s.at = s.duration(at)
+		}
+		s.print(s.b.Touch(start.Add(s.at), traceID(names[0])))
 	case "tick":
 		s.at = s.duration(names[0])
 		s.print(s.b.Tick(start.Add(s.at)))
