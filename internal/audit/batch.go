@@ -40,6 +40,12 @@ type spot struct {
 // Findings counts the matches.
 func (b *Batch) Findings() int { return len(b.hits) }
 
+// Plain reports whether the batch adds nothing to a score: no match, nothing withheld and no text of an agent's run.
+func (b *Batch) Plain() bool {
+	return len(b.hits) == 0 && len(b.withheld) == 0 &&
+		!slices.ContainsFunc(b.infos, func(i mapping.SpanInfo) bool { return i.Claimed })
+}
+
 // Withheld counts the values that could not be read to their end.
 func (b *Batch) Withheld() int {
 	n := 0

@@ -13,7 +13,8 @@ import (
 	"github.com/agentleak/otelcol-agentleak/internal/audit"
 )
 
-// Config is the configuration of the processor. Hold to Limits and Annotate concern traces; the rest concerns logs too.
+// Config is the configuration of the processor. Hold, Grace and most of Annotate concern traces; the rest concerns logs
+// too.
 type Config struct {
 	// Hold is the longest a span is held so that its whole trace can be redacted and scored. Zero streams.
 	Hold time.Duration `mapstructure:"hold"`

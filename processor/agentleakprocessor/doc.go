@@ -19,6 +19,7 @@
 // Each span accepted is forwarded, or counted as lost with a reason, or still held: refusal happens only before
 // anything of a batch was accepted.
 //
-// Logs are not held: they are scanned, scored within their own trace id, redacted and passed on by the sender's call
-// (logs.go).
+// Logs are not held: they are scanned, redacted and passed on by the sender's call (logs.go). What is found joins the
+// ledger in the shard of their trace (sharedlogs.go): the factory's registry leads a logs instance to the shards of the
+// traces instances of the same component (registry.go).
 package agentleakprocessor

@@ -14,16 +14,20 @@ import (
 )
 
 // NewFactory returns the factory of the agentleak processor. A collector makes one, so the random key that serves
-// where none is configured is one for the process: a secret has the same token in each of its pipelines.
+// where none is configured is one for the process: a secret has the same token in each of its pipelines. Instances of one
+// component find each other through it.
 func NewFactory() processor.Factory {
-	f := factory{key: sync.OnceValue(rand.Text)}
+	f := newFactory()
 	return processor.NewFactory(metadata.Type, createDefaultConfig,
 		processor.WithTraces(f.traces, metadata.TracesStability),
 		processor.WithLogs(f.logs, metadata.LogsStability))
 }
 
+func newFactory() factory { return factory{key: sync.OnceValue(rand.Text), running: newRegistry()} }
+
 type factory struct {
-	key func() string
+	key     func() string
+	running *registry
 }
 
 func (f factory) traces(
@@ -34,7 +38,7 @@ func (f factory) traces(
 	if err != nil {
 		return nil, err
 	}
-	return newTraces(set, c, a, next)
+	return newTraces(set, c, a, f.running, next)
 }
 
 func (f factory) logs(
@@ -45,7 +49,7 @@ func (f factory) logs(
 	if err != nil {
 		return nil, err
 	}
-	return newLogs(ctx, set, c, a, next)
+	return newLogs(ctx, set, c, a, f.running, next)
 }
 
 func (f factory) auditor(c *Config) (*audit.Auditor, error) {

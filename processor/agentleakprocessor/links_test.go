@@ -37,7 +37,7 @@ func TestLeakPathLinks(t *testing.T) {
 		change func(*Config)
 		want   []string
 	}{
-			// The address in the answer shows no source.
+		// The address in the answer shows no source.
 		{"defaults", nil, want},
 		{"none", func(c *Config) { c.Annotate.LeakPaths = leakPathsNone }, nil},
 		{"nothing redacted, no index", func(c *Config) {

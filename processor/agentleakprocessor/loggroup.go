@@ -5,7 +5,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/plog"
 )
 
-// A logGroup is the records of one trace in a batch, in their order.
+// A logGroup is the records of one trace or session in a batch, in their order, or those of none.
 type logGroup struct {
 	id      pcommon.TraceID
 	records []logPlace
@@ -29,10 +29,11 @@ func groupLogs(ld plog.Logs) []*logGroup {
 	for i, rl := range ld.ResourceLogs().All() {
 		for j, sl := range rl.ScopeLogs().All() {
 			for _, lr := range sl.LogRecords().All() {
-				g := byID[lr.TraceID()]
+				id := runOf(lr)
+				g := byID[id]
 				if g == nil {
-					g = &logGroup{id: lr.TraceID()}
-					byID[g.id] = g
+					g = &logGroup{id: id}
+					byID[id] = g
 					at[g] = last{-1, -1}
 					groups = append(groups, g)
 				}

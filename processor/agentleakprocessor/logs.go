@@ -2,8 +2,10 @@ package agentleakprocessor
 
 import (
 	"context"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/consumer"
@@ -17,30 +19,77 @@ import (
 	"github.com/agentleak/otelcol-agentleak/internal/audit"
 )
 
-// logsProcessor works on each batch by itself, in the sender's call.
+// logsProcessor works on each batch in the sender's call. It holds no record; what it finds joins the ledgers of the
+// traces instances of the same component, or where there are none, of its own.
 type logsProcessor struct {
 	logger  *zap.Logger
 	cfg     *Config
 	auditor *audit.Auditor
 	marker  marker
 	tel     *telemetry
+	id      component.ID
+	others  *registry
+
+	mu      sync.Mutex // guards own and running
+	own     shardSet   // where no traces pipeline names the component
+	running bool
+	stop    chan struct{} // of own's timers
+	timers  sync.WaitGroup
 }
 
 func newLogs(
-	ctx context.Context, set processor.Settings, c *Config, a *audit.Auditor, next consumer.Logs,
+	ctx context.Context, set processor.Settings, c *Config, a *audit.Auditor, r *registry, next consumer.Logs,
 ) (processor.Logs, error) {
 	tel, err := newTelemetry(set, pipeline.SignalLogs)
 	if err != nil {
 		return nil, err
 	}
-	p := &logsProcessor{logger: set.Logger, cfg: c, auditor: a, marker: newMarker(a, c.Annotate), tel: tel}
+	p := &logsProcessor{logger: set.Logger, cfg: c, auditor: a, marker: newMarker(a, c.Annotate), tel: tel, id: set.ID, others: r}
 	return processorhelper.NewLogs(ctx, set, c, next, p.process,
-		processorhelper.WithCapabilities(consumer.Capabilities{MutatesData: true}), processorhelper.WithStart(p.start))
+		processorhelper.WithCapabilities(consumer.Capabilities{MutatesData: true}), processorhelper.WithStart(p.start),
+		processorhelper.WithShutdown(p.shutdown))
 }
 
 func (p *logsProcessor) start(context.Context, component.Host) error {
 	logPolicy(p.logger, p.cfg)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.running = true
 	return nil
+}
+
+func (p *logsProcessor) shutdown(context.Context) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.running = false; p.own != nil {
+		p.others.leave(p.id, p.own)
+		close(p.stop)
+		p.timers.Wait()
+		p.own = nil
+	}
+	return nil
+}
+
+// sets are where the ledgers of traces are. Where no traces pipeline names the component it makes a set that never
+// holds a span.
+func (p *logsProcessor) sets() []shardSet {
+	if sets := p.others.of(p.id); len(sets) > 0 {
+		return sets
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.own == nil && p.running {
+		s := &settler{auditor: p.auditor, marker: p.marker, tel: p.tel}
+		n := shards(p.cfg.Limits, runtime.GOMAXPROCS(0))
+		p.stop = make(chan struct{})
+		for range n {
+			own := newShard(s, nil, share(p.cfg, n))
+			p.own = append(p.own, own)
+			p.timers.Go(func() { own.run(p.stop) })
+		}
+		p.others.join(p.id, p.own)
+	}
+	return p.others.of(p.id)
 }
 
 // process works on one trace after another. Records of a trace are moved out of the batch and back to where they were,
@@ -63,25 +112,37 @@ func (p *logsProcessor) process(_ context.Context, ld plog.Logs) (plog.Logs, err
 // settle scans, scores, redacts and marks the records of one trace.
 func (p *logsProcessor) settle(ld plog.Logs, id pcommon.TraceID) {
 	batch := p.auditor.ScanLogs(ld)
-	var l audit.Ledger
-	l.Add(p.auditor, batch)
-	p.auditor.FindCopiesInLogs(ld, batch, &l)
+	j := p.judge(ld, id, batch)
 	var c counts
 	if p.marker.redacts {
 		c.withheld = batch.Withheld()
 	}
-	var score *audit.Score
-	var fs []audit.Finding
-	if batch.Findings() > 0 {
-		score = p.auditor.Score(&l)
-		fs = score.Findings(batch)
-		c.add(p.auditor, fs)
-	}
+	c.add(p.auditor, j.findings)
 	p.auditor.RedactLogs(ld, batch)
-	if len(fs) > 0 {
-		p.marker.markLogs(ld, fs, score, !id.IsEmpty())
+	if len(j.findings) > 0 {
+		p.marker.markLogs(ld, j.findings, j.score, !id.IsEmpty())
 	}
 	p.tel.found(&c)
+}
+
+// judge joins a batch with the ledgers of its trace. Of several traces pipelines the one that knows most has the say.
+func (p *logsProcessor) judge(ld plog.Logs, id pcommon.TraceID, b *audit.Batch) (j judgement) {
+	var sets []shardSet
+	if !id.IsEmpty() {
+		sets = p.sets()
+	}
+	if len(sets) == 0 {
+		var t trace
+		t.ledger.Add(p.auditor, b)
+		p.auditor.FindCopiesInLogs(ld, b, &t.ledger)
+		return judge(p.auditor, b, &t)
+	}
+	for _, set := range sets {
+		if now := set.of(id).addLogs(id, ld, b); now.score != nil && (len(now.findings) > len(j.findings) || now.size > j.size) {
+			j = now
+		}
+	}
+	return j
 }
 
 // markLogs writes findings on the records they stand on, and the score of their trace unless they are of none.

@@ -21,7 +21,7 @@ const never = 24 * time.Hour
 // A shard owns the traces whose ids fall to it: what is held of them and what is remembered.
 type shard struct {
 	settler *settler
-	out     *outbox
+	out     *outbox // nil where no span ever comes
 
 	mu      sync.Mutex
 	buf     *assembly.Buffer[*piece]
@@ -74,6 +74,11 @@ func (s *shard) add(p *piece) {
 	}))
 	s.trim()
 	s.measure()
+	s.rouse()
+}
+
+// rouse wakes the timer when something falls due before it would.
+func (s *shard) rouse() {
 	if next, ok := s.buf.Next(); ok && next.Before(s.alarm) {
 		select {
 		case s.wake <- struct{}{}:
@@ -143,7 +148,9 @@ func (s *shard) carryOut(rs []assembly.Release[*piece]) {
 		}
 		s.resize(t)
 	}
-	s.out.put(parcels)
+	if len(parcels) > 0 {
+		s.out.put(parcels)
+	}
 }
 
 // resize counts what became of a ledger.

@@ -35,7 +35,9 @@ type tracesProcessor struct {
 	auditor *audit.Auditor
 	tel     *telemetry
 	settler *settler
-	shards  []*shard
+	shards  shardSet
+	id      component.ID
+	others  *registry
 	out     *outbox
 
 	// gate is held for reading while a batch is taken in, so that Shutdown sees all of it or none.
@@ -45,13 +47,15 @@ type tracesProcessor struct {
 	timers  sync.WaitGroup
 }
 
-func newTraces(set processor.Settings, c *Config, a *audit.Auditor, next consumer.Traces) (*tracesProcessor, error) {
+func newTraces(
+	set processor.Settings, c *Config, a *audit.Auditor, r *registry, next consumer.Traces,
+) (*tracesProcessor, error) {
 	tel, err := newTelemetry(set, pipeline.SignalTraces)
 	if err != nil {
 		return nil, err
 	}
 	p := &tracesProcessor{
-		logger: set.Logger, cfg: c, auditor: a, tel: tel, stop: make(chan struct{}),
+		logger: set.Logger, cfg: c, auditor: a, tel: tel, id: set.ID, others: r, stop: make(chan struct{}),
 		settler: &settler{auditor: a, marker: newMarker(a, c.Annotate), tel: tel},
 		out:     newOutbox(next, tel, max(c.Limits.HeldBytes/4, batchBytes)),
 	}
@@ -99,6 +103,7 @@ func (p *tracesProcessor) Start(_ context.Context, host component.Host) error {
 	for _, s := range p.shards {
 		p.timers.Go(func() { s.run(p.stop) })
 	}
+	p.others.join(p.id, p.shards)
 	p.gate.Lock()
 	p.running = true
 	p.gate.Unlock()
@@ -114,6 +119,7 @@ func (p *tracesProcessor) Shutdown(ctx context.Context) error {
 	if !was {
 		return nil
 	}
+	p.others.leave(p.id, p.shards)
 	close(p.stop)
 	p.timers.Wait()
 	for _, s := range p.shards {
@@ -151,13 +157,8 @@ func (p *tracesProcessor) ConsumeTraces(ctx context.Context, td ptrace.Traces) e
 			p.out.put(p.settler.loose(piece))
 			continue
 		}
-		p.shard(piece).add(piece)
+		p.shards.of(piece.id).add(piece)
 	}
 	p.tel.ProcessorInternalDuration.Record(ctx, time.Since(begun).Seconds(), p.tel.signal)
 	return nil
-}
-
-// shard is the one that owns the piece's trace. The last bytes of a trace id are random by W3C Trace Context level 2.
-func (p *tracesProcessor) shard(piece *piece) *shard {
-	return p.shards[int(piece.id[15])%len(p.shards)]
 }
