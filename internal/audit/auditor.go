@@ -58,7 +58,7 @@ func New(p Policy, o Options) (*Auditor, error) {
 	if err != nil {
 		return nil, err
 	}
-	mapper, err := mapping.New(derive(key, "mapping"))
+	mapper, err := mapping.New(derive(key, "mapping"), c.mapping...)
 	if err != nil {
 		return nil, err
 	}
@@ -79,6 +79,9 @@ func derive(key []byte, purpose string) uint64 {
 
 // Scanner is the Auditor's detection, for plain text.
 func (a *Auditor) Scanner() *detect.Scanner { return a.scanner }
+
+// Mapper is the Auditor's mapping, for showing what it sees.
+func (a *Auditor) Mapper() *mapping.Mapper { return a.mapper }
 
 // Redactor is the Auditor's redaction, for plain text.
 func (a *Auditor) Redactor() *redact.Redactor { return a.redactor }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
 	"github.com/agentleak/otelcol-agentleak/internal/detect"
+	"github.com/agentleak/otelcol-agentleak/internal/mapping"
 	"github.com/agentleak/otelcol-agentleak/internal/redact"
 )
 
@@ -27,6 +28,8 @@ type Policy struct {
 	Vault Vault `mapstructure:"vault"`
 	// PrivacyPolicy are the rules of the gate.
 	PrivacyPolicy PrivacyPolicy `mapstructure:"privacy_policy"`
+	// Mapping are the operator's own rules of where texts stand.
+	Mapping Mapping `mapstructure:"mapping"`
 }
 
 // Detectors are the families of detectors, all on by default.
@@ -136,6 +139,7 @@ func (r *Redaction) compile() (redact.Style, []agentrisk.Level, error) {
 type compiled struct {
 	detect  detect.Options
 	weights agentrisk.Weights
+	mapping []mapping.UserRule
 	vault   *agentrisk.Vault
 	rules   agentrisk.Rules
 }
@@ -163,6 +167,10 @@ func (p *Policy) compile() (compiled, error) {
 	c.vault, err = p.Vault.compile()
 	fail("vault", err)
 	c.rules, err = p.rules()
+	if err != nil {
+		errs = append(errs, err)
+	}
+	c.mapping, err = p.Mapping.compile()
 	if err != nil {
 		errs = append(errs, err)
 	}

@@ -69,10 +69,6 @@ func runEvents(cmd *cobra.Command, f *eventsFlags, files []string) error {
 	if err != nil {
 		return err
 	}
-	m, err := mapping.New(0)
-	if err != nil {
-		return err
-	}
 	var inputs []*input
 	for _, name := range files {
 		in, err := open(name, cmd.InOrStdin())
@@ -87,7 +83,7 @@ func runEvents(cmd *cobra.Command, f *eventsFlags, files []string) error {
 	}
 	return writeTo(f.output, cmd.OutOrStdout(), f.showValues, func(w io.Writer) error {
 		for i, t := range group(inputs).order {
-			list := listEvents(a, m, t, f.showValues)
+			list := listEvents(a, a.Mapper(), t, f.showValues)
 			if f.format == "json" {
 				enc := json.NewEncoder(w)
 				for i := range list {

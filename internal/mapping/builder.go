@@ -9,13 +9,14 @@ import (
 // A builder reads the fields of one span (or log record) into places and a SpanInfo. Tags of leaf nodes are
 // positions in places, from 1; a node without a tag belongs to its nearest ancestor with one.
 type builder struct {
-	m      *Mapper
-	d      *leaf.Doc
-	attrs  pcommon.Map
-	info   SpanInfo
-	scope  string
-	places []entry
-	by     *claim // the row that claims what is being read
+	m        *Mapper
+	d        *leaf.Doc
+	attrs    pcommon.Map
+	info     SpanInfo
+	scope    string
+	spanName string
+	places   []entry
+	by       *claim // the row that claims what is being read
 	// claims are those on the fields from first on.
 	claims []*claim
 	named  []int // positions of claims whose value attr knows

@@ -29,6 +29,8 @@ func (b *builder) details(fields []leaf.Field) {
 		c := b.look(fields[i].Key)
 		b.by = c
 		switch {
+		case c.user != nil:
+			b.ruled(fields[i].Root, c)
 		case !c.ok():
 			b.unknown(fields[i].Root)
 		case c.Flat == FlatNot:
@@ -47,8 +49,15 @@ func (b *builder) event(fields []leaf.Field) {
 	for i := range fields {
 		f := &fields[i]
 		c := b.lookEvent(f.Event, f.Key)
+		if c.user == nil {
+			if any := b.look(f.Key); any.user != nil {
+				c = any
+			}
+		}
 		b.by = c
 		switch {
+		case c.user != nil:
+			b.ruled(f.Root, c)
 		case !c.ok():
 			if c = b.look(f.Key); !c.ok() {
 				continue

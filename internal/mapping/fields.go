@@ -14,6 +14,8 @@ func (b *builder) fields() {
 		f := &b.d.Fields[b.first+i]
 		b.by = c
 		switch {
+		case c.user != nil:
+			b.ruled(f.Root, c)
 		case !c.ok() && b.raw && strings.HasPrefix(f.Key, "llm."):
 			b.value(f.Root, SlotReplay, RoleNone)
 		case c.ok() && c.Run:

@@ -54,6 +54,11 @@ func (m *Mapper) Log(lr plog.LogRecord, scope string, d *leaf.Doc) Reading {
 var toolNameAttrs = []string{"tool_name", "function_name", "gen_ai.tool.name"}
 
 func (b *builder) logAttr(names []string, f *leaf.Field) {
+	if c := b.userLog(names, f.Key); c != nil {
+		b.by = c
+		b.ruled(f.Root, c)
+		return
+	}
 	for _, name := range names {
 		if c := b.lookEvent(name, f.Key); c.ok() && name != "" {
 			b.by = c
@@ -72,6 +77,22 @@ func (b *builder) logAttr(names []string, f *leaf.Field) {
 	}
 }
 
+// userLog finds the user rule on an attribute of a record, or on its body; nil where there is none.
+func (b *builder) userLog(names []string, key string) *claim {
+	if len(b.m.rules) == 0 {
+		return nil
+	}
+	for _, name := range names {
+		if c := b.lookEvent(name, key); c.user != nil && name != "" {
+			return c
+		}
+	}
+	if c := b.look(key); c.user != nil && key != "body" {
+		return c
+	}
+	return nil
+}
+
 // row reads one message of an older event, or a slot.
 func (b *builder) row(n *leaf.Node, c *claim) {
 	if c.Role != RoleNone {
@@ -84,6 +105,11 @@ func (b *builder) row(n *leaf.Node, c *claim) {
 // logBody reads a body: one message of an older event, AutoGen's events by their type, or a span's content that was
 // moved into a record (ADOT, 7.21).
 func (b *builder) logBody(names []string, scope string, n *leaf.Node) {
+	if c := b.userLog(names, "body"); c != nil {
+		b.by = c
+		b.ruled(n, c)
+		return
+	}
 	for _, name := range names {
 		if c := b.lookEvent(name, "body"); c.ok() && name != "" {
 			b.by = c

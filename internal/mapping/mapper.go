@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"errors"
 	"slices"
 	"sync"
 
@@ -14,18 +15,25 @@ import (
 // concurrent use.
 type Mapper struct {
 	table    *table
+	rules    []userRule
 	hash     hasher
 	builders sync.Pool
 }
 
 // New compiles the built-in dialects. The seed keys the hashes under which texts are compared: skeletons of one trace
-// must be made with one seed.
-func New(seed uint64) (*Mapper, error) {
+// must be made with one seed. The rules win over the dialects; those that can never hold are an error.
+func New(seed uint64, rules ...UserRule) (*Mapper, error) {
 	t, err := compile(Dialects())
 	if err != nil {
 		return nil, err
 	}
+	if errs := CheckRules(rules); len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
 	m := &Mapper{table: t, hash: hasher{seed}}
+	for _, r := range rules {
+		m.rules = append(m.rules, userRule{r, r.asRow()})
+	}
 	m.builders.New = func() any { return &builder{m: m, keys: map[string]*claim{}, eventKeys: map[eventKey]*claim{}} }
 	return m, nil
 }
@@ -90,7 +98,7 @@ func (m *Mapper) Span(s ptrace.Span, scope string, d *leaf.Doc) Reading {
 	b := m.builder(d, scope)
 	b.info.ID, b.info.Parent = s.SpanID(), s.ParentSpanID()
 	b.info.Start, b.info.End, b.info.Seen = uint64(s.StartTimestamp()), uint64(s.EndTimestamp()), true
-	b.attrs = s.Attributes()
+	b.attrs, b.spanName = s.Attributes(), s.Name()
 	b.lookUp(leaf.PartSpanAttr)
 	b.info.Kind = b.kind(s.Name())
 	b.info.Claimed = b.info.Kind != KindOther

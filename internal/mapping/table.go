@@ -65,6 +65,9 @@ type claim struct {
 	prefix  int  // position in kindPrefixes, from 1
 	named   bool // kindOf or identity want its value
 	crew    bool // see kindOf
+	// alts are claims of user rules, user the rule of one.
+	alts []*claim
+	user *UserRule
 }
 
 // ok reports whether a row claims the key.
@@ -165,7 +168,7 @@ type eventKey struct{ event, key string }
 // look finds the claim on an attribute key of a span. It is never nil.
 func (b *builder) look(key string) *claim {
 	if c := b.keys[key]; c != nil {
-		return c
+		return b.decide(c)
 	}
 	found, _ := b.m.table.find(key)
 	c := &found
@@ -182,29 +185,31 @@ func (b *builder) look(key string) *claim {
 		}
 	}
 	c.crew = strings.HasPrefix(key, "crewai.crew.") || strings.HasPrefix(key, "crewai.flow.")
+	c.alts = b.m.alternatives(key, c)
 	if len(key) > maxKeyLen {
-		return c
+		return b.decide(c)
 	}
 	if len(b.keys) >= maxKeys {
 		clear(b.keys)
 	}
 	b.keys[strings.Clone(key)] = c
-	return c
+	return b.decide(c)
 }
 
 // lookEvent finds the claim on an attribute of an event.
 func (b *builder) lookEvent(event, key string) *claim {
 	at := eventKey{event, key}
 	if c := b.eventKeys[at]; c != nil {
-		return c
+		return b.decide(c)
 	}
 	found, _ := b.m.table.find(event + "/" + key)
+	found.alts = b.m.eventAlternatives(event+"/"+key, &found)
 	if len(event)+len(key) > maxKeyLen {
-		return &found
+		return b.decide(&found)
 	}
 	if len(b.eventKeys) >= maxKeys {
 		clear(b.eventKeys)
 	}
 	b.eventKeys[eventKey{strings.Clone(event), strings.Clone(key)}] = &found
-	return &found
+	return b.decide(&found)
 }

@@ -31,6 +31,7 @@ type Config struct {
 	Scoring         audit.Scoring          `mapstructure:"scoring"`
 	Vault           audit.Vault            `mapstructure:"vault"`
 	PrivacyPolicy   audit.PrivacyPolicy    `mapstructure:"privacy_policy"`
+	Mapping         audit.Mapping          `mapstructure:"mapping"`
 
 	Redaction RedactionConfig `mapstructure:"redaction"`
 	Annotate  AnnotateConfig  `mapstructure:"annotate"`
@@ -93,6 +94,7 @@ func createDefaultConfig() component.Config {
 		Scoring:         p.Scoring,
 		Vault:           p.Vault,
 		PrivacyPolicy:   p.PrivacyPolicy,
+		Mapping:         p.Mapping,
 
 		Redaction: RedactionConfig{Levels: r.Levels, Style: r.Style},
 		Annotate:  AnnotateConfig{Spans: spansAll, Findings: findingsAttributes, LeakPaths: leakPathsLinks},
@@ -129,7 +131,7 @@ func (c *Config) Validate() error {
 func (c *Config) policy() audit.Policy {
 	return audit.Policy{
 		Detectors: c.Detectors, CustomDetectors: c.CustomDetectors, Scoring: c.Scoring, Vault: c.Vault,
-		PrivacyPolicy: c.PrivacyPolicy,
+		PrivacyPolicy: c.PrivacyPolicy, Mapping: c.Mapping,
 	}
 }
 

@@ -86,6 +86,9 @@ func TestLoadConfig(t *testing.T) {
 				RequireExplicitVault: true,
 			},
 			Annotate: AnnotateConfig{Spans: "root", Findings: "events", LeakPaths: "none"},
+			Mapping: audit.Mapping{Rules: []audit.MappingRule{{
+				Key: "myapp.prompt.**", SpanName: "call *", Scope: "myapp", Channel: "tool_call",
+			}}},
 		}},
 		{"agentleak/edge", def(func(c *Config) {
 			c.Hold, c.Grace = 0, time.Second
@@ -139,6 +142,11 @@ func TestRefusedConfig(t *testing.T) {
 		{"a risk index above 1", "privacy_policy: {max_risk_index: 1.5}", []string{"privacy_policy.max_risk_index", "1.5", "0 to 1"}},
 		{"unknown spans", "annotate: {spans: some}", []string{"annotate.spans", `"some"`, "root, all"}},
 		{"unknown findings", "annotate: {findings: logs}", []string{"annotate.findings", `"logs"`, "none, attributes, events"}},
+		{"an unknown channel of a rule", "mapping: {rules: [{key: a, channel: email}]}", []string{"mapping.rules[0].channel", `"email"`, "final_output, none"}},
+		{"a rule without channel", "mapping: {rules: [{key: a}]}", []string{"mapping.rules[0].channel", `""`, "user_input"}},
+		{"a rule without key", "mapping: {rules: [{channel: log}]}", []string{"mapping.rules[0].key", "empty", "attribute key"}},
+		{"a rule on our keys", "mapping: {rules: [{key: agentleak.x, channel: log}]}", []string{"mapping.rules[0].key", "never match", "agentleak."}},
+		{"a rule that is shadowed", "mapping: {rules: [{key: a.**, channel: log}, {key: a.b, channel: none}]}", []string{"mapping.rules[1]", "never hold", "rules[0]"}},
 		{"unknown leak paths", "annotate: {leak_paths: spans}", []string{"annotate.leak_paths", `"spans"`, "links, none"}},
 		{"an unknown key", "holds: 1s", []string{"holds"}},
 		{"an unknown nested key", "limits: {bytes: 1}", []string{"limits", "bytes"}},

@@ -15,6 +15,7 @@ func logPolicy(logger *zap.Logger, c *Config, more ...zap.Field) {
 		zap.Any("limits", c.Limits),
 		zap.Any("detectors", c.Detectors), zap.Int("custom_detectors", len(c.CustomDetectors)),
 		zap.Ints("weights", c.Scoring.Weights), zap.Int("level_overrides", len(c.Scoring.LevelOverrides)),
+		zap.Int("mapping_rules", len(c.Mapping.Rules)),
 		zap.Bool("vault_declared", c.Vault.RhoS != nil || len(c.Vault.Levels) > 0),
 		zap.Any("privacy_policy", c.PrivacyPolicy),
 		zap.Ints("redaction_levels", c.Redaction.Levels), zap.String("redaction_style", c.Redaction.Style),
