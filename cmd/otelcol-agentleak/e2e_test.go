@@ -172,7 +172,9 @@ func frame(s ptrace.Span) map[string]any {
 	}
 	links := []pcommon.SpanID{}
 	for _, l := range s.Links().All() {
-		links = append(links, l.SpanID())
+		if _, ours := l.Attributes().Get("agentleak.link"); !ours {
+			links = append(links, l.SpanID())
+		}
 	}
 	return map[string]any{
 		"trace": s.TraceID(), "id": s.SpanID(), "parent": s.ParentSpanID(), "kind": s.Kind(), "start": s.StartTimestamp(),
