@@ -79,6 +79,42 @@ func (l *Ledger) addHits(hits []hit) {
 	}
 }
 
+// Merge joins another ledger, which is not changed.
+func (l *Ledger) Merge(o *Ledger) {
+	l.skeleton.Merge(&o.skeleton)
+	if l.secrets == nil {
+		l.secrets = map[agentrisk.SecretID]*secret{}
+	}
+	for id, from := range o.secrets {
+		to := l.secrets[id]
+		if to == nil {
+			if len(l.secrets) >= maxSecrets {
+				l.overflow = true
+				continue
+			}
+			to = &secret{match: from.match, places: map[mapping.Place]struct{}{}}
+			l.secrets[id] = to
+		}
+		if stronger(from.match, to.match) {
+			to.match = from.match
+		}
+		for p := range from.places {
+			if _, ok := to.places[p]; ok {
+				continue
+			}
+			if len(to.places) >= maxPlaces {
+				l.overflow = true
+				break
+			}
+			to.places[p] = struct{}{}
+			l.places++
+		}
+	}
+	l.literals.merge(&o.literals)
+	l.withheld += o.withheld
+	l.overflow = l.overflow || o.overflow || l.skeleton.Len() > maxSpans
+}
+
 // Secrets counts the distinct secrets seen.
 func (l *Ledger) Secrets() int { return len(l.secrets) }
 

@@ -71,6 +71,26 @@ type literals struct {
 }
 
 func (l *literals) add(h literalHash, x literal) {
+	power := uint64(1)
+	if l.byLen[x.length] == nil {
+		for range x.length {
+			power = mulmod(power, h.base)
+		}
+	}
+	l.put(power, x)
+}
+
+// merge adds all of o.
+func (l *literals) merge(o *literals) {
+	for i, length := range o.lengths {
+		for hash, m := range o.byLen[length] {
+			l.put(o.powers[i], literal{length, hash, m})
+		}
+	}
+}
+
+// put adds a literal; power is that of its length.
+func (l *literals) put(power uint64, x literal) {
 	if l.byLen == nil {
 		l.byLen = map[int]map[uint64]detect.Match{}
 	}
@@ -79,10 +99,6 @@ func (l *literals) add(h literalHash, x literal) {
 		same = map[uint64]detect.Match{}
 		l.byLen[x.length] = same
 		i, _ := slices.BinarySearch(l.lengths, x.length)
-		power := uint64(1)
-		for range x.length {
-			power = mulmod(power, h.base)
-		}
 		l.lengths = slices.Insert(l.lengths, i, x.length)
 		l.powers = slices.Insert(l.powers, i, power)
 	}

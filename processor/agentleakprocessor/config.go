@@ -25,6 +25,9 @@ type Config struct {
 	IdleTimeout time.Duration `mapstructure:"idle_timeout"`
 	Limits      LimitsConfig  `mapstructure:"limits"`
 
+	// Correlate are attribute keys: traces that share a value of one share a ledger and a score. Empty: none do.
+	Correlate []string `mapstructure:"correlate"`
+
 	// The stanzas of a policy file, with the same keys and meaning.
 	Detectors       audit.Detectors        `mapstructure:"detectors"`
 	CustomDetectors []audit.CustomDetector `mapstructure:"custom_detectors"`
@@ -122,6 +125,10 @@ func (c *Config) Validate() error {
 	oneOf("annotate.spans", c.Annotate.Spans, spansRoot, spansAll)
 	oneOf("annotate.findings", c.Annotate.Findings, findingsNone, findingsAttributes, findingsEvents)
 	oneOf("annotate.leak_paths", c.Annotate.LeakPaths, leakPathsLinks, leakPathsNone)
+
+	for i, key := range c.Correlate {
+		want(key != "" && !strings.HasPrefix(key, prefix), fmt.Sprintf("correlate[%d]", i), fmt.Sprintf("%q", key), "an attribute key, not under "+prefix)
+	}
 
 	p, r := c.policy(), c.redaction("")
 	return errors.Join(append(errs, p.Validate(), r.Validate())...)

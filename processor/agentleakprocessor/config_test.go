@@ -66,7 +66,8 @@ func TestLoadConfig(t *testing.T) {
 		{"agentleak", def(func(*Config) {})},
 		{"agentleak/all", &Config{
 			Hold: 30 * time.Second, Grace: 5 * time.Second, IdleTimeout: time.Minute,
-			Limits: LimitsConfig{HeldBytes: 512 << 20, BytesPerTrace: 32 << 20, OpenTraces: 20_000},
+			Limits:    LimitsConfig{HeldBytes: 512 << 20, BytesPerTrace: 32 << 20, OpenTraces: 20_000},
+			Correlate: []string{"gen_ai.conversation.id", "session.id"},
 			CustomDetectors: []audit.CustomDetector{{
 				Name: "member-number", Pattern: `\bMBR-\d{8}\b`, DataType: "member_number", Level: 4,
 				Samples: []string{"MBR-20481234"},
@@ -147,6 +148,7 @@ func TestRefusedConfig(t *testing.T) {
 		{"a rule without key", "mapping: {rules: [{channel: log}]}", []string{"mapping.rules[0].key", "empty", "attribute key"}},
 		{"a rule on our keys", "mapping: {rules: [{key: agentleak.x, channel: log}]}", []string{"mapping.rules[0].key", "never match", "agentleak."}},
 		{"a rule that is shadowed", "mapping: {rules: [{key: a.**, channel: log}, {key: a.b, channel: none}]}", []string{"mapping.rules[1]", "never hold", "rules[0]"}},
+		{"an empty key", "correlate: [session.id, \"\"]", []string{"correlate[1]", "an attribute key"}},
 		{"unknown leak paths", "annotate: {leak_paths: spans}", []string{"annotate.leak_paths", `"spans"`, "links, none"}},
 		{"an unknown key", "holds: 1s", []string{"holds"}},
 		{"an unknown nested key", "limits: {bytes: 1}", []string{"limits", "bytes"}},

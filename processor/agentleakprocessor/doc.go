@@ -13,6 +13,8 @@
 //	                annotate (settle.go, annotate.go, marks.go, links.go)
 //	outbox          a queue and one goroutine that offers batches to the next component until it takes them (outbox.go)
 //
+// With correlate, traces that share a value share a ledger, and all are in one shard (correlate.go).
+//
 // A trace belongs to one shard, so its spans meet under one lock. The score is computed from the ledger alone, which
 // is a join, so it does not depend on how the trace was parted, ordered or repeated.
 //

@@ -59,14 +59,18 @@ func leakLinks(paths []audit.Path, d *departure, room int) map[pcommon.SpanID][]
 }
 
 // putLinks adds links to the spans that leave with d and returns how many. A span that came twice gets them once.
-func putLinks(d *departure, id pcommon.TraceID, links map[pcommon.SpanID][]leakLink) (n int) {
+func putLinks(t *trace, d *departure, links map[pcommon.SpanID][]leakLink) (n int) {
 	if len(links) == 0 {
 		return 0
 	}
 	d.each(func(span ptrace.Span) {
 		for _, l := range links[span.SpanID()] {
+			home := t.traceOf(l.to, d.id)
+			if home.IsEmpty() {
+				continue
+			}
 			to := span.Links().AppendEmpty()
-			to.SetTraceID(id)
+			to.SetTraceID(home)
 			to.SetSpanID(l.to)
 			attrs := to.Attributes()
 			attrs.EnsureCapacity(4)

@@ -80,7 +80,7 @@ func (p *logsProcessor) sets() []shardSet {
 	defer p.mu.Unlock()
 	if p.own == nil && p.running {
 		s := &settler{auditor: p.auditor, marker: p.marker, tel: p.tel}
-		n := shards(p.cfg.Limits, runtime.GOMAXPROCS(0))
+		n := shards(p.cfg, runtime.GOMAXPROCS(0))
 		p.stop = make(chan struct{})
 		for range n {
 			own := newShard(s, nil, share(p.cfg, n))
@@ -128,17 +128,18 @@ func (p *logsProcessor) settle(ld plog.Logs, id pcommon.TraceID) {
 // judge joins a batch with the ledgers of its trace. Of several traces pipelines the one that knows most has the say.
 func (p *logsProcessor) judge(ld plog.Logs, id pcommon.TraceID, b *audit.Batch) (j judgement) {
 	var sets []shardSet
+	var group pcommon.TraceID
 	if !id.IsEmpty() {
-		sets = p.sets()
+		sets, group = p.sets(), correlatedLogs(ld, p.cfg.Correlate)
 	}
 	if len(sets) == 0 {
-		var t trace
+		t := newTrace()
 		t.ledger.Add(p.auditor, b)
-		p.auditor.FindCopiesInLogs(ld, b, &t.ledger)
-		return judge(p.auditor, b, &t)
+		p.auditor.FindCopiesInLogs(ld, b, t.ledger)
+		return judge(p.auditor, b, t)
 	}
 	for _, set := range sets {
-		if now := set.of(id).addLogs(id, ld, b); now.score != nil && (len(now.findings) > len(j.findings) || now.size > j.size) {
+		if now := set.of(id).addLogs(id, group, ld, b); now.score != nil && (len(now.findings) > len(j.findings) || now.size > j.size) {
 			j = now
 		}
 	}

@@ -12,7 +12,7 @@ func logPolicy(logger *zap.Logger, c *Config, more ...zap.Field) {
 	}
 	fields := []zap.Field{
 		zap.Duration("hold", c.Hold), zap.Duration("grace", c.Grace), zap.Duration("idle_timeout", c.IdleTimeout),
-		zap.Any("limits", c.Limits),
+		zap.Any("limits", c.Limits), zap.Int("correlate", len(c.Correlate)),
 		zap.Any("detectors", c.Detectors), zap.Int("custom_detectors", len(c.CustomDetectors)),
 		zap.Ints("weights", c.Scoring.Weights), zap.Int("level_overrides", len(c.Scoring.LevelOverrides)),
 		zap.Int("mapping_rules", len(c.Mapping.Rules)),

@@ -37,9 +37,9 @@ func (s *settler) settle(dst []parcel, t *trace, r *assembly.Release[*piece]) []
 
 // loose settles a piece of spans without a trace id.
 func (s *settler) loose(p *piece) []parcel {
-	var t trace
+	t := newTrace()
 	t.ledger.Add(s.auditor, p.batch)
-	return s.depart(nil, &t, &departure{pieces: []*piece{p}, reason: noTraceID, final: true})
+	return s.depart(nil, t, &departure{pieces: []*piece{p}, reason: noTraceID, final: true})
 }
 
 // A departure is pieces of one trace that leave together.
@@ -55,7 +55,7 @@ type departure struct {
 func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
 	found := false
 	for _, p := range d.pieces {
-		s.auditor.FindCopies(p.td, p.batch, &t.ledger)
+		s.auditor.FindCopies(p.td, p.batch, t.ledger)
 		found = found || p.batch.Findings() > 0
 	}
 	current := true
@@ -77,7 +77,7 @@ func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
 
 	var links map[pcommon.SpanID][]leakLink
 	if scored && s.marker.links && d.final && !d.id.IsEmpty() {
-		links = leakLinks(t.score.Paths(&t.ledger), d, maxLinks-t.links)
+		links = leakLinks(t.score.Paths(t.ledger), d, maxLinks-t.links)
 	}
 
 	var c counts
@@ -102,14 +102,14 @@ func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
 		}
 		dst = append(dst, parcel{td: p.td, spans: p.spans, bytes: int64(p.bytes)})
 	}
-	t.links += putLinks(d, d.id, links)
+	t.links += putLinks(t, d, links)
 	s.tel.settled(&c, d.reason)
 	return dst
 }
 
 // rescore computes the score of what is known.
 func (t *trace) rescore(a *audit.Auditor) {
-	t.score, t.scored = a.Score(&t.ledger), t.ledger.Size()
+	t.score, t.scored = a.Score(t.ledger), t.ledger.Size()
 }
 
 // cheap is the size of a ledger, in bytes, that can be scored for each piece that leaves: some 0.2 ms.

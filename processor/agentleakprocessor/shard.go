@@ -26,6 +26,7 @@ type shard struct {
 	mu      sync.Mutex
 	buf     *assembly.Buffer[*piece]
 	traces  map[pcommon.TraceID]*trace
+	groups  map[pcommon.TraceID]*group
 	closed  []pcommon.TraceID // in the order they closed; some may be gone since
 	ledgers int               // bytes
 	most    int               // of them before those of closed traces are dropped
@@ -38,7 +39,8 @@ type shard struct {
 
 // A trace is what is remembered of one, while the buffer knows it.
 type trace struct {
-	ledger audit.Ledger
+	ledger *audit.Ledger // that of its group, if it is in one
+	group  *group
 	size   int // of the ledger, as counted in shard.ledgers
 
 	score   *audit.Score // the last one, nil when there is none
@@ -47,6 +49,8 @@ type trace struct {
 	counted bool         // among the traces scored
 	trimmed bool         // the ledger was dropped once, so scores are of what came after
 }
+
+func newTrace() *trace { return &trace{ledger: &audit.Ledger{}} }
 
 func newShard(s *settler, out *outbox, o assembly.Options) *shard {
 	return &shard{
@@ -64,9 +68,11 @@ func (s *shard) add(p *piece) {
 	s.carryOut(s.buf.Tick(now))
 	t := s.traces[p.id]
 	if t == nil {
-		t = &trace{}
+		t = newTrace()
 		s.traces[p.id] = t
 	}
+	s.correlate(t, p.group)
+	t.group.settleIn(p)
 	t.ledger.Add(s.settler.auditor, p.batch)
 	s.resize(t)
 	s.carryOut(s.buf.Add(now, assembly.Chunk[*piece]{
@@ -140,6 +146,7 @@ func (s *shard) carryOut(rs []assembly.Release[*piece]) {
 		}
 		if r.Forget {
 			s.ledgers -= t.size
+			s.leaveGroup(t)
 			delete(s.traces, r.Trace)
 			continue
 		}
@@ -156,8 +163,12 @@ func (s *shard) carryOut(rs []assembly.Release[*piece]) {
 // resize counts what became of a ledger.
 func (s *shard) resize(t *trace) {
 	size := t.ledger.Size()
-	s.ledgers += size - t.size
-	t.size = size
+	was := &t.size
+	if t.group != nil {
+		was = &t.group.size
+	}
+	s.ledgers += size - *was
+	*was = size
 }
 
 // trim drops ledgers of traces that were scored, the oldest first, while all take more memory than they may. Late spans
@@ -178,9 +189,12 @@ func (s *shard) trim() {
 // plain reports whether there is nothing in a trace that was scored: neither content of an agent nor a finding.
 func (t *trace) plain() bool { return t.score != nil && !t.score.GenAI && t.score.Secrets == 0 }
 
-// drop forgets all but that there was something.
+// drop forgets all but that there was something. A ledger that others share stays.
 func (t *trace) drop() {
-	t.ledger, t.score, t.trimmed = audit.Ledger{}, nil, true
+	if t.score = nil; t.group != nil {
+		return
+	}
+	t.ledger, t.trimmed = &audit.Ledger{}, true
 }
 
 func (s *shard) measure() {

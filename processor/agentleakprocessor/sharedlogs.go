@@ -33,7 +33,7 @@ func judge(a *audit.Auditor, b *audit.Batch, t *trace) (j judgement) {
 
 // addLogs joins the log records of a trace with the ledger of it, whichever came first, and judges them by what is
 // known at the moment. Copies of values that the trace knows become part of b.
-func (s *shard) addLogs(id pcommon.TraceID, ld plog.Logs, b *audit.Batch) judgement {
+func (s *shard) addLogs(id, group pcommon.TraceID, ld plog.Logs, b *audit.Batch) judgement {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
@@ -43,14 +43,15 @@ func (s *shard) addLogs(id pcommon.TraceID, ld plog.Logs, b *audit.Batch) judgem
 		if b.Plain() {
 			return judgement{} // most records of most collectors are of no agent
 		}
-		t = &trace{}
+		t = newTrace()
 		s.traces[id] = t
 	}
+	s.correlate(t, group)
 	a := s.settler.auditor
 	if !b.Plain() {
 		t.ledger.Add(a, b)
 	}
-	a.FindCopiesInLogs(ld, b, &t.ledger)
+	a.FindCopiesInLogs(ld, b, t.ledger)
 	s.resize(t)
 	if b.Plain() {
 		return judgement{}

@@ -11,6 +11,7 @@ import (
 type piece struct {
 	id    pcommon.TraceID
 	root  bool
+	group pcommon.TraceID // of traces that are scored together, empty: none
 	spans int
 	td    ptrace.Traces
 	batch *audit.Batch // set by the scan

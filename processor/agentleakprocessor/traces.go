@@ -59,7 +59,7 @@ func newTraces(
 		settler: &settler{auditor: a, marker: newMarker(a, c.Annotate), tel: tel},
 		out:     newOutbox(next, tel, max(c.Limits.HeldBytes/4, batchBytes)),
 	}
-	n := shards(c.Limits, runtime.GOMAXPROCS(0))
+	n := shards(c, runtime.GOMAXPROCS(0))
 	for range n {
 		p.shards = append(p.shards, newShard(p.settler, p.out, share(c, n)))
 	}
@@ -68,7 +68,12 @@ func newTraces(
 
 // shards is how many shards to have: one for each core up to eight, but so few that each may hold four of the largest
 // traces. A limit is the sum of those of the shards, and the smaller they are the more traces are torn apart by chance.
-func shards(l LimitsConfig, cores int) int {
+// Traces that share a ledger must meet under one lock, whatever their ids are.
+func shards(c *Config, cores int) int {
+	if len(c.Correlate) > 0 {
+		return 1
+	}
+	l := c.Limits
 	return max(1, min(cores, 8, int(min(l.HeldBytes/4/l.BytesPerTrace, 8)), l.OpenTraces))
 }
 
@@ -149,6 +154,7 @@ func (p *tracesProcessor) ConsumeTraces(ctx context.Context, td ptrace.Traces) e
 	pieces := split(td)
 	for _, piece := range pieces {
 		piece.batch = p.auditor.ScanTraces(piece.td)
+		piece.group = correlated(piece.td, p.cfg.Correlate)
 		piece.weigh()
 	}
 	p.tel.ProcessorIncomingItems.Add(ctx, int64(spans), p.tel.signal)
