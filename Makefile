@@ -1,10 +1,14 @@
 # Shortcuts; every target is one or two commands that can be typed as well.
-.PHONY: all test race fuzz bench lint generate build collector smoke ci
+.PHONY: all test sdk race fuzz bench lint generate detection build collector smoke ci
 
 all: generate lint test
 
 generate:
-	go generate ./cmd/otelcol-agentleak ./processor/agentleakprocessor ./internal/mapping
+	go generate ./cmd/otelcol-agentleak ./processor/agentleakprocessor ./internal/mapping ./internal/detect
+
+# docs/detection.md, from the corpus beside the project.
+detection:
+	docs/detection.sh
 
 lint:
 	test -z "$$(gofmt -l $$(git ls-files '*.go'))"
@@ -12,6 +16,10 @@ lint:
 
 test:
 	go test ./...
+
+# Real agents of npm packages, a gigabyte of them.
+sdk:
+	go test -tags sdk ./test/sdk
 
 race:
 	go test -race ./internal/assembly ./internal/audit ./processor/agentleakprocessor/...

@@ -1,3 +1,5 @@
+//go:build sdk
+
 // Package sdk runs real agent libraries, instrumented as their documentation says, against a scripted model and exports
 // what they emit to the built collector. Every library makes the run of story.mjs; what it must leak is known beforehand.
 package sdk
