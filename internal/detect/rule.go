@@ -18,6 +18,11 @@ const (
 	groupCustom
 )
 
+// groupNames are the keys of a policy's stanza detectors.
+var groupNames = [...]string{
+	groupPII: "pii", groupSecrets: "secrets", groupHealth: "healthcare", groupFinance: "finance", groupHR: "hr", groupCustom: "custom",
+}
+
 // Ranks order candidates of one level that overlap: what is more certain of its
 // kind comes first.
 const (
@@ -90,6 +95,9 @@ type RuleInfo struct {
 	ID     string
 	Type   agentrisk.DataType
 	Level  agentrisk.Level
+	Family agentrisk.Family
+	// Group is the switch in a policy's stanza detectors, or "custom".
+	Group  string
 	Doc    string
 	Source string
 	// Why says what a find of this rule rests on: its format, a check, the name of its
@@ -97,8 +105,23 @@ type RuleInfo struct {
 	Why string
 }
 
-// why describes what a find of r rests on.
-func (r *rule) why() string {
+// info describes r. Its level and family are set.
+func (r *rule) info(why string) RuleInfo {
+	return RuleInfo{r.ID, r.Type, r.level, r.fam, groupNames[r.Group], r.Doc, r.Source, why}
+}
+
+// keyed reports whether the name of a field alone can tell r's value.
+func (r *rule) keyed() bool { return r.Keys != nil && r.Shape != nil }
+
+// keyedOnly reports whether nothing else can: r has no other anchor, and the pass does not
+// call it.
+func (s *Scanner) keyedOnly(r *rule) bool {
+	return r.keyed() && r.Prefix == nil && r.Forms == nil && r.Numbers == 0 && !r.At && r.Terms == nil &&
+		r != s.ipv6Rule && r != s.jobRule && r != s.companyRule && r != s.legalRule
+}
+
+// why describes what a find of r rests on. Keys says that names of fields are read.
+func (r *rule) why(keys bool) string {
 	var out []string
 	if r.Prefix != nil || r.Forms != nil || r.Numbers != 0 || r.At {
 		out = append(out, "format")
@@ -106,7 +129,7 @@ func (r *rule) why() string {
 	if r.Valid != nil {
 		out = append(out, "check of the value")
 	}
-	if r.Keys != nil && r.Shape != nil {
+	if keys && r.keyed() {
 		out = append(out, "name of its field")
 	}
 	if r.NeedNear || r.Near != nil && r.Prefix == nil {

@@ -197,7 +197,7 @@ func (s *Scanner) add(r *rule) {
 	if r.At {
 		s.at = append(s.at, r)
 	}
-	if r.Shape != nil && (s.keyname || r.Group == groupSecrets) {
+	if r.Shape != nil && s.readsKeys(r) {
 		for _, k := range r.Keys {
 			s.keys.add(k, r)
 		}
@@ -209,10 +209,16 @@ func (s *Scanner) add(r *rule) {
 func (s *Scanner) Rules() []RuleInfo {
 	var out []RuleInfo
 	for _, r := range s.rules {
-		out = append(out, RuleInfo{r.ID, r.Type, r.level, r.Doc, r.Source, r.why()})
+		keys := s.readsKeys(r)
+		if keys || !s.keyedOnly(r) {
+			out = append(out, r.info(r.why(keys)))
+		}
 	}
-	for _, c := range s.custom {
-		out = append(out, RuleInfo{c.ID, c.Type, c.level, c.Doc, "", "the operator's pattern"})
+	for i := range s.custom {
+		out = append(out, s.custom[i].info("the operator's pattern"))
 	}
 	return out
 }
+
+// readsKeys reports whether r may take a value by the name of its field alone.
+func (s *Scanner) readsKeys(r *rule) bool { return s.keyname || r.Group == groupSecrets }
