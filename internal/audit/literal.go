@@ -18,6 +18,7 @@ const maxLiteral = 8192
 type literal struct {
 	length int
 	hash   uint64
+	head   uint64       // hash of its first minLiteral bytes
 	match  detect.Match // of the rule that found it; its offsets mean nothing here
 }
 
@@ -55,12 +56,19 @@ func addmod(a, b uint64) uint64 {
 	return a
 }
 
+func submod(a, b uint64) uint64 {
+	if a < b {
+		a += mod61
+	}
+	return a - b
+}
+
 func (h literalHash) append(dst []literal, value string, m detect.Match) []literal {
 	if len(value) < minLiteral || len(value) > maxLiteral {
 		return dst
 	}
 	m.Start, m.End = 0, 0
-	return append(dst, literal{len(value), h.of(value), m})
+	return append(dst, literal{len(value), h.of(value), h.of(value[:minLiteral]), m})
 }
 
 // literals are the values of a trace to look for. Adding is a join: the strongest find of a value names it.
@@ -68,6 +76,8 @@ type literals struct {
 	byLen   map[int]map[uint64]detect.Match
 	lengths []int    // sorted
 	powers  []uint64 // of the base, for each length
+	// heads are the hashes of how the values begin: most places in a text are told by one look at them.
+	heads map[uint64]struct{}
 }
 
 func (l *literals) add(h literalHash, x literal) {
@@ -78,21 +88,25 @@ func (l *literals) add(h literalHash, x literal) {
 		}
 	}
 	l.put(power, x)
+	l.heads[x.head] = struct{}{}
 }
 
 // merge adds all of o.
 func (l *literals) merge(o *literals) {
 	for i, length := range o.lengths {
 		for hash, m := range o.byLen[length] {
-			l.put(o.powers[i], literal{length, hash, m})
+			l.put(o.powers[i], literal{length: length, hash: hash, match: m})
 		}
+	}
+	for head := range o.heads {
+		l.heads[head] = struct{}{}
 	}
 }
 
 // put adds a literal; power is that of its length.
 func (l *literals) put(power uint64, x literal) {
 	if l.byLen == nil {
-		l.byLen = map[int]map[uint64]detect.Match{}
+		l.byLen, l.heads = map[int]map[uint64]detect.Match{}, map[uint64]struct{}{}
 	}
 	same := l.byLen[x.length]
 	if same == nil {
@@ -141,6 +155,10 @@ func (l *literals) find(h literalHash, prefix *[]uint64, dst []detect.Match, tex
 		sums = append(sums, x)
 	}
 	*prefix = sums
+	power := uint64(1)
+	for range minLiteral {
+		power = mulmod(power, h.base)
+	}
 	for at := 0; at+l.lengths[0] <= len(text); at++ {
 		for len(taken) > 0 && taken[0].End <= at {
 			taken = taken[1:]
@@ -152,17 +170,16 @@ func (l *literals) find(h literalHash, prefix *[]uint64, dst []detect.Match, tex
 		if at > 0 && wordByte(text[at]) && wordByte(text[at-1]) {
 			continue
 		}
+		if _, ok := l.heads[submod(sums[at+minLiteral], mulmod(sums[at], power))]; !ok {
+			continue
+		}
 		for i := len(l.lengths) - 1; i >= 0; i-- {
 			end := at + l.lengths[i]
 			if end > len(text) || end < len(text) && wordByte(text[end]) && wordByte(text[end-1]) ||
 				len(taken) > 0 && taken[0].Start < end {
 				continue
 			}
-			sum := sums[end] + mod61 - mulmod(sums[at], l.powers[i])
-			if sum >= mod61 {
-				sum -= mod61
-			}
-			if m, ok := l.byLen[l.lengths[i]][sum]; ok {
+			if m, ok := l.byLen[l.lengths[i]][submod(sums[end], mulmod(sums[at], l.powers[i]))]; ok {
 				m.Start, m.End = at, end
 				dst = append(dst, m)
 				at = end - 1

@@ -20,8 +20,9 @@ type scan struct {
 	memo    map[memoKey][]detect.Match
 	buf     []detect.Match
 	reading mapping.Reading
-	name    string // of the record's span
-	mapped  bool   // the record has a reading
+	read    func() mapping.Reading // nil once the record was mapped
+	name    string                 // of the record's span
+	mapped  bool                   // the record has a reading
 
 	// The search for copies: what a rule found already in the batch, and the values to look for.
 	found  map[spot][]detect.Match
@@ -66,8 +67,8 @@ func (s *scan) traces(td ptrace.Traces) {
 			for _, span := range ss.Spans().All() {
 				s.doc.Reset()
 				s.doc.Span(span)
-				s.reading, s.mapped, s.name = s.a.mapper.Span(span, ss.Scope().Name(), s.doc), true, span.Name()
-				s.record()
+				s.mapped, s.name = true, span.Name()
+				s.record(func() mapping.Reading { return s.a.mapper.Span(span, ss.Scope().Name(), s.doc) })
 			}
 		}
 	}
@@ -83,8 +84,8 @@ func (s *scan) logs(ld plog.Logs) {
 				s.doc.Reset()
 				s.doc.Log(lr, index)
 				index++
-				s.reading, s.mapped, s.name = s.a.mapper.Log(lr, sl.Scope().Name(), s.doc), true, lr.EventName()
-				s.record()
+				s.mapped, s.name = true, lr.EventName()
+				s.record(func() mapping.Reading { return s.a.mapper.Log(lr, sl.Scope().Name(), s.doc) })
 			}
 		}
 	}
@@ -94,12 +95,17 @@ func (s *scan) logs(ld plog.Logs) {
 func (s *scan) shared(fill func()) {
 	s.doc.Reset()
 	fill()
-	s.reading, s.mapped, s.name = mapping.Reading{}, false, ""
-	s.record()
+	s.mapped, s.name = false, ""
+	s.record(nil)
 }
 
-func (s *scan) record() {
+// record reads the record that the Doc holds; read maps it. The search for copies maps only what it finds one in.
+func (s *scan) record(read func() mapping.Reading) {
 	b := s.batch
+	s.read, s.reading = read, mapping.Reading{}
+	if s.ledger == nil {
+		s.mapNow()
+	}
 	if n := s.doc.Withheld(); n > 0 && s.ledger == nil {
 		if b.withheld == nil {
 			b.withheld = map[int]int{}
@@ -111,6 +117,12 @@ func (s *scan) record() {
 	}
 	s.doc.Texts(s.text)
 	b.records++
+}
+
+func (s *scan) mapNow() {
+	if s.read != nil {
+		s.reading, s.read = s.read(), nil
+	}
 }
 
 func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
@@ -127,6 +139,7 @@ func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
 	if len(ms) == 0 {
 		return
 	}
+	s.mapNow()
 	place := s.reading.At(n)
 	if !s.mapped {
 		place = mapping.Place{Slot: mapping.SlotLog}
