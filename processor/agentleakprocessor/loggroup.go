@@ -48,6 +48,19 @@ func groupLogs(ld plog.Logs) []*logGroup {
 	return groups
 }
 
+// eachLog lists every record as a group of its own.
+func eachLog(ld plog.Logs) []*logGroup {
+	var groups []*logGroup
+	for _, rl := range ld.ResourceLogs().All() {
+		for _, sl := range rl.ScopeLogs().All() {
+			for _, lr := range sl.LogRecords().All() {
+				groups = append(groups, &logGroup{records: []logPlace{{rl: rl, sl: sl, lr: lr, newResource: true, newScope: true}}})
+			}
+		}
+	}
+	return groups
+}
+
 // take moves the records of the group to a batch of their own, with copies of what stands above them.
 func (g *logGroup) take() plog.Logs {
 	ld := plog.NewLogs()

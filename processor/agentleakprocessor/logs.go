@@ -109,9 +109,18 @@ func (p *logsProcessor) process(_ context.Context, ld plog.Logs) (plog.Logs, err
 	return ld, nil
 }
 
-// settle scans, scores, redacts and marks the records of one trace.
+// settle scans, scores, redacts and marks the records of one trace. A record of none is scored by itself: what came in
+// one batch may be of anybody.
 func (p *logsProcessor) settle(ld plog.Logs, id pcommon.TraceID) {
 	batch := p.auditor.ScanLogs(ld)
+	if id.IsEmpty() && batch.Findings() > 0 && ld.LogRecordCount() > 1 {
+		for _, g := range eachLog(ld) {
+			own := g.take()
+			p.settle(own, id)
+			g.giveBack(own)
+		}
+		return
+	}
 	j := p.judge(ld, id, batch)
 	var c counts
 	if p.marker.redacts {
@@ -120,7 +129,7 @@ func (p *logsProcessor) settle(ld plog.Logs, id pcommon.TraceID) {
 	c.add(p.auditor, j.findings)
 	p.auditor.RedactLogs(ld, batch)
 	if len(j.findings) > 0 {
-		p.marker.markLogs(ld, j.findings, j.score, !id.IsEmpty())
+		p.marker.markLogs(ld, j.findings, j.score)
 	}
 	p.tel.found(&c)
 }
@@ -146,8 +155,8 @@ func (p *logsProcessor) judge(ld plog.Logs, id pcommon.TraceID, b *audit.Batch) 
 	return j
 }
 
-// markLogs writes findings on the records they stand on, and the score of their trace unless they are of none.
-func (m *marker) markLogs(ld plog.Logs, fs []audit.Finding, s *audit.Score, scored bool) {
+// markLogs writes findings on the records they stand on, and the score of their trace.
+func (m *marker) markLogs(ld plog.Logs, fs []audit.Finding, s *audit.Score) {
 	on := map[int][]*audit.Finding{}
 	for i := range fs {
 		if n, ok := recordOf(fs[i].Where); ok {
@@ -162,11 +171,9 @@ func (m *marker) markLogs(ld plog.Logs, fs []audit.Finding, s *audit.Score, scor
 					if m.marks {
 						m.put(lr.Attributes(), recordMark, fs)
 					}
-					switch {
-					case !scored:
-					case s.Err != nil:
+					if s.Err != nil {
 						lr.Attributes().PutStr(attrError, errorWord(s.Err))
-					default:
+					} else {
 						putIndex(lr.Attributes(), s)
 					}
 				}

@@ -127,7 +127,7 @@ func TestLogs(t *testing.T) {
 		{"mail " + email, join(marks("L2", "email", 0), score("L2"))},
 		{"for the order, see " + visa, map[string]any{}}, // of no trace: nobody says what the number is
 		{"for the order, see [REDACTED:L4:credit_card:", join(marks("L4", "credit_card", 1), score("L4"))},
-		{"SSN: [REDACTED:L4:ssn:", marks("L4", "ssn", 1)},
+		{"SSN: [REDACTED:L4:ssn:", join(marks("L4", "ssn", 1), score("L4"))}, // scored by itself
 	} {
 		for copy := range 4 { // in each scope
 			lr := records[5*copy+i]
