@@ -37,12 +37,12 @@ func (c *scan) closing(i int, quote byte, depth int) int {
 func (c *scan) bareEnd(i int, f *field) int {
 	text := c.text
 	stop := min(len(text), i+maxField)
-	if i >= c.bareFrom && i < c.bareTo {
+	if i >= c.bareFrom && i < c.bareTo && c.bareTag == (f.sep == '>') {
 		if c.bareStops {
 			return min(c.bareTo, stop)
 		}
 	} else {
-		c.bareFrom, c.bareTo = i, i
+		c.bareFrom, c.bareTo, c.bareTag = i, i, f.sep == '>'
 	}
 	k := c.bareTo
 	for ; k < stop; k++ {

@@ -1,7 +1,5 @@
 package detect
 
-import "strings"
-
 // form is a layout of digits and letters, see rule.Forms.
 type form struct {
 	lit  string
@@ -32,7 +30,7 @@ func leadOf(lit string) int {
 func (s *Scanner) addForm(f *form) {
 	if f.lead == 0 {
 		n := 0
-		for n < len(f.lit) && f.lit[n] == 'A' {
+		for n < len(f.lit) && f.lit[n] != 'X' && isUpper(f.lit[n]) {
 			n++
 		}
 		s.letters[n] = append(s.letters[n], f)
@@ -48,8 +46,8 @@ func (s *Scanner) addForm(f *form) {
 		s.forms[f.lead] = append(s.forms[f.lead], f)
 	}
 	// "##~##" also stands without the space, and then its first run is longer.
-	if i := strings.IndexByte(f.lit, '~'); i == f.lead {
-		if n := leadOf(strings.ReplaceAll(f.lit, "~", "")); n != f.lead && n < len(s.forms) {
+	for n, i := f.lead, f.lead; i+1 < len(f.lit) && f.lit[i] == '~' && f.lit[i+1] == '#'; i += 1 + leadOf(f.lit[i+1:]) {
+		if n += leadOf(f.lit[i+1:]); n < len(s.forms) {
 			s.forms[n] = append(s.forms[n], f)
 		}
 	}
@@ -186,7 +184,7 @@ func (c *scan) tryForm(f *form, i int) {
 
 // lettered tries the layouts that begin with letters on the word text[i:j].
 func (c *scan) lettered(i, j int) {
-	if j-i > 34 || !leftBound(c.text, i) {
+	if !leftBound(c.text, i) {
 		return
 	}
 	if j-i == 2 && c.s.legalRule != nil && inSet(shortForms2, c.text[i:j]) {

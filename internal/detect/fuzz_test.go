@@ -42,9 +42,10 @@ func FuzzScan(f *testing.F) {
 	for _, h := range hostile(64) {
 		f.Add("", "", h)
 	}
-	s := newTest(f)
+	w := newSlow(f)
 	f.Fuzz(func(t *testing.T, name, parent, text string) {
-		checkMatches(t, s, Key{name, parent}, text)
+		checkMatches(t, w.s, Key{name, parent}, text)
+		w.held(t, Key{name, parent}, text)
 	})
 }
 

@@ -111,12 +111,18 @@ func (c *scan) shortFlag(i int) {
 // noun handles "key", "token", "password" ... at text[i:end]: a value may follow it
 // at once, as in "the API key abc123".
 func (c *scan) noun(i, end int) {
+	if control(c.text, end) {
+		return
+	}
 	c.f = field{sep: ' '}
 	if c.keyBefore(end-1, &c.f) {
 		c.f.prose = true
 		c.valueAfter(end, &c.f)
 	}
 }
+
+// control reports whether a control character stands at text[i]: no value in a sentence begins with one.
+func control(text string, i int) bool { return i < len(text) && text[i] < ' ' }
 
 // glued handles a word text[i:j] that ends in "KEY", "Token" or "SECRET": "fooTOKEN abc".
 func (c *scan) glued(i, j int) {
@@ -130,7 +136,7 @@ func (c *scan) glued(i, j int) {
 // verb handles "is", "est", "ist" ... at text[i:end] as a separator.
 func (c *scan) verb(i, end int) {
 	text := c.text
-	if i < 3 || text[i-1] != ' ' {
+	if i < 3 || text[i-1] != ' ' || control(text, end) {
 		return
 	}
 	e := i - 1

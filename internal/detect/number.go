@@ -1,5 +1,7 @@
 package detect
 
+import "strings"
+
 // digits handles the run of digits at text[i] and returns where to go on.
 func (c *scan) digits(i int) int {
 	s, text := c.s, c.text
@@ -66,7 +68,7 @@ const (
 	numShort  uint16 = 1 << iota // one or two digits, then '-', '/', '.' and a digit
 	numYear                      // four digits, then '-', '/', '.' and a digit
 	numDotted                    // up to three digits, '.', digit
-	numGroup                     // up to four digits, then a separator and a digit
+	numGroup                     // up to five digits, then a separator and a digit
 	numThree                     // three digits
 	numAmount                    // three digits or more, or grouped by ',' '.' ' '
 	numLong                      // seven digits or more
@@ -130,7 +132,7 @@ func numberShape(text string, i, j int) (s uint16) {
 			if b == '.' && n <= 3 {
 				s |= numDotted | numAmount
 			}
-			if n <= 4 {
+			if n <= 5 {
 				s |= numGroup
 			}
 			if n == 4 || n == 8 {
@@ -138,6 +140,10 @@ func numberShape(text string, i, j int) (s uint16) {
 			}
 		} else if n <= 2 {
 			s |= numMonth
+		}
+	case '(':
+		if isDigit(d) && n <= 3 {
+			s |= numGroup // "1(514)", "44 (20)"
 		}
 	case ' ', ',', '\'', ')':
 		if isDigit(d) || b == ')' && (d == ' ' || d == '-') {
@@ -148,13 +154,28 @@ func numberShape(text string, i, j int) (s uint16) {
 			if n == 4 || n == 8 {
 				s |= numCard
 			}
+			if b == ' ' && n <= 5 && ordinalAt(text, j+1) { // "350 5th Avenue"
+				s |= numWord
+			}
 		} else if b != '\'' && n <= 5 {
 			s |= numWord | numMonth
+			if b == ' ' && d == '(' && n <= 3 {
+				s |= numGroup
+			}
 		}
 	case 0xC2, 0xE2: // a space that does not break
 		s |= numAmount
 	}
 	return s
+}
+
+// ordinalAt reports whether "5th", "22nd" or the like stands at text[i].
+func ordinalAt(text string, i int) bool {
+	k := i
+	for k < len(text) && k-i < 3 && isDigit(text[k]) {
+		k++
+	}
+	return k > i && k+1 < len(text) && strings.Contains("st nd rd th", text[k:k+2]) && text[k] != ' ' && (k+2 == len(text) || !isWord(text[k+2]))
 }
 
 // streetEnd reports whether b ends a word such as "Hauptstraße" or "Ringweg".

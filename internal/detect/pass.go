@@ -32,7 +32,7 @@ func (c *scan) pass() {
 				c.runTo = j
 				j = scriptEnd(text, i, j)
 			}
-			if n := j - i; isUpper(text[i]) && (kinds&clDigit != 0 || n <= 2 || n == 8 || n == 11 || n <= 4 && j < len(text) && (text[j] == '-' || text[j] == ' ')) {
+			if n := j - i; isUpper(text[i]) && (kinds&(clDigit|clHigh) != 0 || n <= 2 || n == 8 || n == 11 || n <= 4 && j < len(text) && (text[j] == '-' || text[j] == ' ')) {
 				c.lettered(i, j)
 			}
 			if j-i >= 7 && j < n && text[j] == ' ' && (text[j-1]|0x20 == 'y' || text[j-1]|0x20 == 'n' || text[j-1]|0x20 == 't') {

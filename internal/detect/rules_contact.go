@@ -113,8 +113,11 @@ func phoneAt(c *scan, r *rule, i int) (int, int, bool) {
 			end = k
 			continue
 		}
-		if b != ' ' && b != '-' && b != '.' && b != '(' && b != ')' && b != '/' {
+		if b != ' ' && b != '-' && b != '.' && b != '(' && b != ')' && b != '/' || b == '/' && !(groups[g] > 0 && k+1 < len(text) && isDigit(text[k+1])) {
 			break
+		}
+		if b == '(' && k > i && (groups[0] > 3 || !isDigit(text[k-1]) && text[k-1] != ' ' && text[k-1] != '+' || g > 0 && groups[1] > 0 || k+1 >= len(text) || !isDigit(text[k+1])) {
+			break // an area code stands after nothing but the code of the country
 		}
 		if groups[g] > 0 {
 			if g+1 == len(groups) || seps > 8 {
@@ -130,7 +133,7 @@ func phoneAt(c *scan, r *rule, i int) (int, int, bool) {
 				second = b
 			}
 			seps++
-		} else if k > i && b == text[k-1] && b != ' ' {
+		} else if k > i && b != '(' && text[k-1] != ')' && text[k-1] != '(' && text[k-1] != '+' {
 			break
 		}
 		// At most two separators in a row, as in ") ".
@@ -169,7 +172,7 @@ func phoneAt(c *scan, r *rule, i int) (int, int, bool) {
 		}
 		return i, end, true
 	}
-	if n < 7 || n > 14 || isDateLike(text[i:end]) || fewDigits(d) {
+	if n < 7 || n > 14 || g > 0 && groups[0] > 5 || isDateLike(text[i:end]) || fewDigits(d) {
 		return 0, 0, false
 	}
 	return i, end, c.near(r, i, end) && !c.countered(r, i)

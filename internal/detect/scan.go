@@ -23,7 +23,8 @@ type scan struct {
 	// bareStops.
 	bareFrom, bareTo int
 	bareStops        bool
-	noEnd            int // no "-----END" at or after this offset; len(text) when unknown
+	bareTag          bool // they end values of elements
+	noEnd            int  // no "-----END" at or after this offset; len(text) when unknown
 
 	depth  int // of pieces inside pieces
 	inCell bool

@@ -40,7 +40,7 @@ func streetAt(c *scan, _ *rule, i int) (int, int, bool) {
 	if j-i > 5 {
 		return 0, 0, false
 	}
-	if start, ok := streetBack(text, i); ok {
+	if start, ok := streetBack(text, i); ok && j-i <= 4 {
 		return start, c.addressTail(j), true
 	}
 	if j < len(text) && isLetter(text[j]) && j+1 < len(text) && text[j+1] == ' ' {
@@ -76,7 +76,7 @@ func streetAt(c *scan, _ *rule, i int) (int, int, bool) {
 	names := 0
 	for p := k; names < 5; {
 		w := wordEnd(text, p)
-		if w == p || !isUpper(text[p]) && text[p] < 0x80 && !(names == 0 && isDigit(text[p])) {
+		if w == p || !isUpper(text[p]) && text[p] < 0x80 && !(names == 0 && ordinalAt(text, p)) {
 			return 0, 0, false
 		}
 		low := strings.ToLower(text[p:w])
@@ -125,13 +125,10 @@ func frenchStreet(text string, p int) (int, bool) {
 	return end, words > 0 && end > 0 && (isUpper(text[end-1]) || isLetter(text[end-1]) || text[end-1] >= 0x80)
 }
 
-// streetBack looks for "Calle Mayor, " or "Hauptstraße " before text[i].
+// streetBack looks for "Hauptstraße " before text[i].
 func streetBack(text string, i int) (int, bool) {
-	k := i
-	for k > 0 && (text[k-1] == ' ' || text[k-1] == ',') && i-k < 3 {
-		k--
-	}
-	if k == i || k == 0 {
+	k := i - 1
+	if k < 1 || text[k] != ' ' {
 		return 0, false
 	}
 	w := wordStart(text, k)
