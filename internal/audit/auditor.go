@@ -105,7 +105,7 @@ func (a *Auditor) ScanLogs(ld plog.Logs) *Batch {
 // FindCopies adds to b, which is of td, the places where a value stands bare that a rule recognised elsewhere in the
 // trace of l. They become part of l too. It reads td only.
 func (a *Auditor) FindCopies(td ptrace.Traces, b *Batch, l *Ledger) {
-	if len(l.literals.byLen) == 0 {
+	if len(l.literals.known) == 0 {
 		return
 	}
 	s := a.scan()
@@ -118,7 +118,7 @@ func (a *Auditor) FindCopies(td ptrace.Traces, b *Batch, l *Ledger) {
 
 // FindCopiesInLogs is FindCopies for log records.
 func (a *Auditor) FindCopiesInLogs(ld plog.Logs, b *Batch, l *Ledger) {
-	if len(l.literals.byLen) == 0 {
+	if len(l.literals.known) == 0 {
 		return
 	}
 	s := a.scan()

@@ -45,7 +45,7 @@ func (l *Ledger) Add(a *Auditor, b *Batch) {
 	}
 	l.addHits(b.hits)
 	for _, x := range b.literals {
-		l.literals.add(a.lit, x)
+		l.literals.add(x)
 	}
 	l.withheld += b.Withheld()
 }

@@ -1,7 +1,10 @@
 package audit
 
 import (
+	"encoding/base64"
+	"encoding/hex"
 	"strings"
+	"unicode/utf8"
 
 	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/ptrace"
@@ -26,8 +29,7 @@ type scan struct {
 
 	// The search for copies: what a rule found already in the batch, and the values to look for.
 	found  map[spot][]detect.Match
-	ledger *Ledger
-	prefix []uint64
+	finder *finder
 }
 
 // memoKey is a text and what it stands under: a model span resends the whole conversation, so each distinct text is
@@ -51,7 +53,7 @@ func (s *scan) done() {
 
 // copies makes the scan look for known values instead of applying rules.
 func (s *scan) copies(b *Batch, l *Ledger) {
-	s.ledger = l
+	s.finder = newFinder(s.a.lit, &l.literals)
 	s.found = map[spot][]detect.Match{}
 	for i := range b.hits {
 		h := &b.hits[i]
@@ -65,6 +67,10 @@ func (s *scan) traces(td ptrace.Traces) {
 		for _, ss := range rs.ScopeSpans().All() {
 			s.shared(func() { s.doc.Scope(ss.Scope(), ss.SchemaUrl()) })
 			for _, span := range ss.Spans().All() {
+				if s.finder != nil && !s.finder.span(span) {
+					s.batch.records++
+					continue
+				}
 				s.doc.Reset()
 				s.doc.Span(span)
 				s.mapped, s.name = true, span.Name()
@@ -81,6 +87,11 @@ func (s *scan) logs(ld plog.Logs) {
 		for _, sl := range rl.ScopeLogs().All() {
 			s.shared(func() { s.doc.Scope(sl.Scope(), sl.SchemaUrl()) })
 			for _, lr := range sl.LogRecords().All() {
+				if s.finder != nil && !s.finder.log(lr) {
+					s.batch.records++
+					index++
+					continue
+				}
 				s.doc.Reset()
 				s.doc.Log(lr, index)
 				index++
@@ -103,16 +114,16 @@ func (s *scan) shared(fill func()) {
 func (s *scan) record(read func() mapping.Reading) {
 	b := s.batch
 	s.read, s.reading = read, mapping.Reading{}
-	if s.ledger == nil {
+	if s.finder == nil {
 		s.mapNow()
 	}
-	if n := s.doc.Withheld(); n > 0 && s.ledger == nil {
+	if n := s.doc.Withheld(); n > 0 && s.finder == nil {
 		if b.withheld == nil {
 			b.withheld = map[int]int{}
 		}
 		b.withheld[b.records] = n
 	}
-	if s.mapped && s.ledger == nil {
+	if s.mapped && s.finder == nil {
 		b.infos = append(b.infos, s.reading.Info)
 	}
 	s.doc.Texts(s.text)
@@ -131,8 +142,8 @@ func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
 	}
 	at := spot{s.batch.records, n.Ord, name}
 	var ms []detect.Match
-	if s.ledger != nil {
-		ms = s.ledger.literals.find(s.a.lit, &s.prefix, s.buf[:0], text, s.found[at])
+	if s.finder != nil {
+		ms = s.finder.find(s.buf[:0], text, s.found[at])
 	} else {
 		ms = s.matches(keyOf(f, n, name), text)
 	}
@@ -149,16 +160,50 @@ func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
 		path = n.Path()
 	}
 	for _, m := range ms {
-		h := hit{Match: m, spot: at, place: place, where: where, path: path, span: s.name, copy: s.ledger != nil}
+		h := hit{Match: m, spot: at, place: place, where: where, path: path, span: s.name, copy: s.finder != nil}
 		if s.a.keep {
 			h.value = strings.Clone(text[m.Start:m.End])
 		}
 		s.batch.hits = append(s.batch.hits, h)
-		if s.ledger == nil && !m.Token {
-			s.batch.literals = s.a.lit.append(s.batch.literals, text[m.Start:m.End], m)
+		if s.finder == nil && !m.Token {
+			s.known(text[m.Start:m.End], m)
 		}
 	}
 	s.buf = ms[:0]
+}
+
+// known adds a value to those to look for. Where it was found encoded as a whole, its plain form is one too.
+func (s *scan) known(value string, m detect.Match) {
+	s.batch.literals = s.a.lit.append(s.batch.literals, value, m)
+	plain, ok := decodeText(value)
+	if !ok {
+		return
+	}
+	for _, inner := range s.a.scanner.Scan(nil, detect.Key{}, plain) {
+		if inner.ID == m.ID {
+			s.batch.literals = s.a.lit.append(s.batch.literals, plain[inner.Start:inner.End], m)
+		}
+	}
+}
+
+// decodeText reads a value that is hex or base64 of a text.
+func decodeText(v string) (string, bool) {
+	if len(v) < 12 || len(v) > 2*maxLiteral || strings.ContainsAny(v, " \t\n.:@") {
+		return "", false
+	}
+	b, err := hex.DecodeString(v)
+	if err != nil {
+		plain := strings.TrimRight(strings.NewReplacer("-", "+", "_", "/").Replace(v), "=")
+		if b, err = base64.RawStdEncoding.DecodeString(plain); err != nil {
+			return "", false
+		}
+	}
+	for _, c := range b {
+		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0x7F {
+			return "", false
+		}
+	}
+	return string(b), utf8.Valid(b)
 }
 
 // matches scans a text once for each key it stands under.

@@ -199,3 +199,32 @@ func (c *scan) fold(i, j int) {
 	}
 	c.plain(words, false, k, nil)
 }
+
+// Fold returns what the sign at text[i] is read as where it looks like another one: full-width forms, digits of other
+// scripts, spaces and hyphens of typography, letters that are confused with Latin ones. n is its length in bytes,
+// unseen says that it is not seen at all. A plain of 0 stands for the sign itself.
+func Fold(text string, i int) (plain byte, n int, unseen bool) {
+	plain, n = foldAt(text, i)
+	if plain == dropped {
+		return 0, n, true
+	}
+	return plain, n, false
+}
+
+// FoldsTo calls visit with the first two bytes of every sign that Fold reads as b.
+func FoldsTo(b byte, visit func(first, second byte)) {
+	for pair, plain := range confusables {
+		if plain == b {
+			visit(pair[0], pair[1])
+		}
+	}
+	if isDigit(b) {
+		visit(0xD9, 0xA0|b&15)
+		visit(0xDB, 0xB0|b&15)
+	}
+	if b > ' ' && b < '`' {
+		visit(0xEF, 0xBC)
+	} else if b >= '`' && b < 0x7F {
+		visit(0xEF, 0xBD)
+	}
+}
