@@ -39,7 +39,9 @@ var elsewhere = []string{
 
 // newAuditor builds the auditor of a command from its --config file; an empty path stands for the defaults. Notes go
 // to stderr. Each line of its errors starts with the file's name and the path of a key.
-func newAuditor(path string, stderr io.Writer, o audit.Options) (*audit.Auditor, error) {
+//
+// The detectors in custom are used besides those of the file.
+func newAuditor(path string, stderr io.Writer, o audit.Options, custom ...audit.CustomDetector) (*audit.Auditor, error) {
 	p := policyFile{Policy: audit.DefaultPolicy(), Redaction: redactionStanza(audit.DefaultRedaction())}
 	if path != "" {
 		ignored, err := p.read(path)
@@ -50,6 +52,7 @@ func newAuditor(path string, stderr io.Writer, o audit.Options) (*audit.Auditor,
 			fmt.Fprintf(stderr, "%s: no effect here: %s\n", path, strings.Join(ignored, ", "))
 		}
 	}
+	p.CustomDetectors = append(p.CustomDetectors, custom...)
 	o.Redaction = audit.Redaction(p.Redaction)
 	if err := errors.Join(p.Policy.Validate(), o.Redaction.Validate()); err != nil {
 		return nil, inFile(path, err)
