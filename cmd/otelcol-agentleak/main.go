@@ -71,7 +71,7 @@ configuration, which listens for OTLP on 127.0.0.1:4317 (gRPC) and 127.0.0.1:431
 	}
 
 	root.AddGroup(&cobra.Group{ID: ourGroup, Title: "Commands of agentleak:"})
-	for _, cmd := range cli.Commands(cli.Options{RunCollector: runCollector, DefaultConfig: defaultConfig}) {
+	for _, cmd := range cli.Commands(cli.Options{RunCollector: runCollector, DefaultConfig: defaultConfig, Version: version}) {
 		cmd.GroupID = ourGroup
 		root.AddCommand(cmd)
 	}

@@ -36,6 +36,7 @@ type Auditor struct {
 	lit      literalHash
 	keep     bool
 	docs     sync.Pool
+	basis    Basis
 }
 
 // New compiles a policy. Its errors are those of Validate.
@@ -49,7 +50,8 @@ func New(p Policy, o Options) (*Auditor, error) {
 		return nil, err
 	}
 	key := []byte(o.Redaction.Key)
-	if len(key) == 0 {
+	stable := len(key) > 0
+	if !stable {
 		key = make([]byte, 32)
 		rand.Read(key) // never fails
 	}
@@ -66,6 +68,7 @@ func New(p Policy, o Options) (*Auditor, error) {
 		policy: c, scanner: scanner, mapper: mapper, redactor: redact.New(scanner, style, levels),
 		lit: newLiteralHash(derive(key, "literal")), keep: o.KeepValues,
 	}
+	a.basis = newBasis(&p, a, stable, key)
 	a.docs.New = func() any { return leaf.NewDoc(o.Limits) }
 	return a, nil
 }

@@ -67,6 +67,9 @@ func (a *Auditor) Score(l *Ledger) *Score {
 	return s
 }
 
+// Agent names who emitted a span, empty when nobody is known to have.
+func (s *Score) Agent(id pcommon.SpanID) string { return s.tree.Agent(id) }
+
 // A Finding is one match at one place, with the channel it was decided to stand on.
 type Finding struct {
 	SpanID   pcommon.SpanID

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"fmt"
-	"slices"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,48 +13,58 @@ import (
 
 type auditFlags struct {
 	config, format, output string
+	reports                []string
+	baseline               string
 	failUnder              int
+	failOnNew              bool
 	showValues             bool
 }
 
-func auditCommand() *cobra.Command {
+func auditCommand(version string) *cobra.Command {
 	var f auditFlags
 	cmd := &cobra.Command{
 		Use:   "audit [flags] FILE...",
 		Short: "Score the traces in files",
 		Long: `Audit reads OTLP traces and logs (JSON, JSON lines as the file exporter writes them, protobuf) and
 AgentLeak trace JSON, and computes the privacy score of each trace. All files of one call are one
-set: spans and log records belong together by their trace id. "-" reads standard input.
+set: spans and log records belong together by their trace id. "-" reads standard input. Several reports
+of one audit may be written at once: --report html=report.html --report sarif=leaks.sarif.
 
 It exits 0 when the policy holds for every trace, 1 when it fails for one or a score is under
---fail-under, and 2 on anything else.`,
+--fail-under, and 2 on anything else. With --baseline and --fail-on-new it is new leaks that fail, and
+the policy is only reported.`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, files []string) error { return runAudit(cmd, &f, files) },
+		RunE: func(cmd *cobra.Command, files []string) error { return runAudit(cmd, &f, version, files) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.config, "config", "", "policy file (agentleak.yaml)")
-	flags.StringVar(&f.format, "format", "text", "form of the report: text or json")
+	flags.StringVar(&f.format, "format", "text", "form of the report: "+formatNames())
 	flags.StringVar(&f.output, "output", "-", "where the report goes, - for standard output")
+	flags.StringArrayVar(&f.reports, "report", nil, "FORMAT=FILE, another report of the same audit; may be repeated")
 	flags.IntVar(&f.failUnder, "fail-under", 0, "exit 1 when a privacy score is under this, 0 to 100")
+	flags.StringVar(&f.baseline, "baseline", "", "an earlier JSON report, to tell new leaks from known ones")
+	flags.BoolVar(&f.failOnNew, "fail-on-new", false, "with --baseline: exit 1 for new leaks only, whatever the policy says")
 	flags.BoolVar(&f.showValues, "show-values", false, "show the values found, for triage on your own machine")
 	return cmd
 }
 
-var formats = map[string]func(*report.Set) writer{
-	"text": func(s *report.Set) writer { return s.WriteText },
-	"json": func(s *report.Set) writer { return s.WriteJSON },
-}
-
-func runAudit(cmd *cobra.Command, f *auditFlags, files []string) error {
-	form, ok := formats[f.format]
-	if !ok {
-		return failure(fmt.Errorf("--format %q: want text or json", f.format))
+func runAudit(cmd *cobra.Command, f *auditFlags, version string, files []string) error {
+	outputs, err := f.outputs()
+	if err != nil {
+		return failure(err)
 	}
 	if f.failUnder < 0 || f.failUnder > 100 {
 		return failure(fmt.Errorf("--fail-under %d: want 0 to 100", f.failUnder))
 	}
+	if f.failOnNew && f.baseline == "" {
+		return failure(fmt.Errorf("--fail-on-new: want --baseline with it"))
+	}
 	// Values are needed to keep them out of the names in the report.
 	a, err := newAuditor(f.config, cmd.ErrOrStderr(), audit.Options{KeepValues: true})
+	if err != nil {
+		return failure(err)
+	}
+	baseline, err := f.readBaseline()
 	if err != nil {
 		return failure(err)
 	}
@@ -67,20 +77,45 @@ func runAudit(cmd *cobra.Command, f *auditFlags, files []string) error {
 		if err != nil {
 			return failure(err)
 		}
+		if outputs.pointAtLines() {
+			in.findSpans()
+		}
 		in.data = nil
 		inputs = append(inputs, in)
 	}
-	var set report.Set
+	set := report.Set{Files: files, Version: version, Basis: a.Basis()}
 	for _, t := range group(inputs).order {
 		set.Traces = append(set.Traces, auditTrace(a, t, f.showValues))
 	}
 	if len(set.Traces) == 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "no spans or log records in %s\n", strings.Join(files, ", "))
 	}
-	if err := writeTo(f.output, cmd.OutOrStdout(), f.showValues, form(&set)); err != nil {
+	if baseline != nil {
+		if set.Baseline, err = set.Compare(baseline); err != nil {
+			return failure(fmt.Errorf("%s: %w", f.baseline, err))
+		}
+	}
+	if err := outputs.write(cmd.OutOrStdout(), &set, f.showValues); err != nil {
 		return failure(err)
 	}
-	return gate(&set, f.failUnder)
+	return f.gate(&set)
+}
+
+// readBaseline reads the report that --baseline names, nil where it names none.
+func (f *auditFlags) readBaseline() (*report.Baseline, error) {
+	if f.baseline == "" {
+		return nil, nil
+	}
+	file, err := os.Open(f.baseline)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.baseline, reason(err))
+	}
+	defer file.Close()
+	b, err := report.ReadBaseline(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.baseline, reason(err))
+	}
+	return b, nil
 }
 
 // auditTrace scores one trace.
@@ -91,33 +126,44 @@ func auditTrace(a *audit.Auditor, t *traceParts, showValues bool) report.Trace {
 	}
 	x := examine(a, spans, logs)
 	sc := a.Score(&x.ledger)
-	ofLogs := sc.Findings(x.ofLogs)
-	where := t.logWhere()
-	for i := range ofLogs {
-		ofLogs[i].Where = where(ofLogs[i].Where)
+	out := report.Trace{Score: sc, Findings: sc.Findings(x.ofSpans), Paths: sc.Paths(&x.ledger)}
+	origins := t.spanOrigins()
+	for i := range out.Findings {
+		out.Origins = append(out.Origins, origins[out.Findings[i].SpanID])
 	}
-	out := report.Trace{Score: sc, Findings: slices.Concat(sc.Findings(x.ofSpans), ofLogs), Paths: sc.Paths(&x.ledger)}
+	where := t.logWhere()
+	for _, f := range sc.Findings(x.ofLogs) {
+		var from origin
+		f.Where, from = where(f.Where)
+		out.Findings, out.Origins = append(out.Findings, f), append(out.Origins, from.report())
+	}
 	names := newLabeller(a.Scanner(), out.Findings)
 	out.ID = names.label(t.name())
+	out.Spans = reportSpans(spans, sc, names)
 	names.findings(out.Findings, showValues)
 	names.paths(out.Paths)
 	return out
 }
 
 // gate is the error of a set that does not pass.
-func gate(set *report.Set, failUnder int) error {
+func (f *auditFlags) gate(set *report.Set) error {
 	low := 0
 	for i := range set.Traces {
-		if s := set.Traces[i].Score; s.Err == nil && s.Report.PrivacyScore < failUnder {
+		if s := set.Traces[i].Score; s.Err == nil && s.Report.PrivacyScore < f.failUnder {
 			low++
 		}
 	}
 	var why []string
-	if n := set.Failed(); n > 0 {
+	if n := set.Failed(); n > 0 && !f.failOnNew {
 		why = append(why, fmt.Sprintf("the policy blocks %d of %d traces", n, len(set.Traces)))
 	}
+	if f.failOnNew {
+		if n := len(set.Baseline.New); n > 0 {
+			why = append(why, fmt.Sprintf("%d leaks that the baseline lacks", n))
+		}
+	}
 	if low > 0 {
-		why = append(why, fmt.Sprintf("%d of %d traces scored under %d", low, len(set.Traces), failUnder))
+		why = append(why, fmt.Sprintf("%d of %d traces scored under %d", low, len(set.Traces), f.failUnder))
 	}
 	if why == nil {
 		return nil

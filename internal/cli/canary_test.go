@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"html"
 	"io"
 	"os"
 	"path/filepath"
@@ -46,12 +47,20 @@ func TestNoCanaryEscapes(t *testing.T) {
 	all := file("all.yaml", "redaction: {levels: [1, 2, 3, 4]}")
 	small := file("small.yaml", "vault: {levels: {1: 1}}")
 	const otlp, run1 = "testdata/canary.json", "testdata/canary.run.json"
+	_, report, _ := run(t, "", "audit", "--format", "json", run1)
+	baseline := file("baseline.json", report)
 
 	for _, args := range [][]string{
 		{"audit", otlp, run1},
 		{"audit", "--format", "json", otlp, run1},
 		{"audit", "--format", "json", "--config", small, otlp, run1},
 		{"audit", "--config", all, "--fail-under", "90", otlp, run1},
+		{"audit", "--format", "markdown", otlp, run1},
+		{"audit", "--format", "html", otlp, run1},
+		{"audit", "--format", "sarif", otlp, run1},
+		{"audit", "--format", "junit", "--config", small, otlp, run1},
+		{"audit", "--baseline", baseline, otlp},
+		{"audit", "--baseline", baseline, "--format", "html", run1},
 		{"redact", "--config", all, otlp},
 		{"redact", "--config", all, run1},
 		{"redact", "--config", all, "testdata/canary.txt"},
@@ -75,8 +84,10 @@ func TestNoCanaryEscapes(t *testing.T) {
 			t.Errorf("%q: exit code %d and nothing written", args, code)
 		}
 		for _, value := range canaries {
-			if strings.Contains(stdout, value) {
-				t.Errorf("%q: %q in the output:\n%s", args, value, lineWith(stdout, value))
+			for _, out := range []string{stdout, html.UnescapeString(stdout)} {
+				if strings.Contains(out, value) {
+					t.Errorf("%q: %q in the output:\n%s", args, value, lineWith(out, value))
+				}
 			}
 			if strings.Contains(stderr, value) {
 				t.Errorf("%q: %q in the messages:\n%s", args, value, lineWith(stderr, value))
@@ -129,10 +140,11 @@ func TestNoFindingEscapes(t *testing.T) {
 		for _, parts := range group([]*input{in}).order {
 			var out bytes.Buffer
 			set := report.Set{Traces: []report.Trace{auditTrace(a, parts, false)}}
-			if err := errors.Join(set.WriteText(&out), set.WriteJSON(&out)); err != nil {
+			if err := errors.Join(set.WriteText(&out), set.WriteJSON(&out), set.WriteMarkdown(&out), set.WriteHTML(&out),
+				set.WriteSARIF(&out), set.WriteJUnit(&out)); err != nil {
 				t.Fatal(err)
 			}
-			written := out.String()
+			written := out.String() + html.UnescapeString(out.String())
 			for _, f := range auditTrace(a, parts, true).Findings {
 				findings++
 				// Shorter values are parts of ids and names by chance; tokens are no values.

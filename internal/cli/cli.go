@@ -21,11 +21,15 @@ type Options struct {
 	RunCollector func(ctx context.Context, uris []string) error
 	// DefaultConfig is the embedded collector configuration, YAML text.
 	DefaultConfig []byte
+	// Version of the program, for reports that name their producer.
+	Version string
 }
 
 // Commands returns the subcommands. Each is in the file of its name.
 func Commands(opts Options) []*cobra.Command {
-	return []*cobra.Command{auditCommand(), redactCommand(), detectCommand(), rulesCommand(), eventsCommand(), redteamCommand(), demoCommand(opts)}
+	return []*cobra.Command{
+		auditCommand(opts.Version), redactCommand(), detectCommand(), rulesCommand(), eventsCommand(), redteamCommand(), demoCommand(opts),
+	}
 }
 
 // ExitError is an error with the exit code that main ends the process with. A nil Err says that

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -55,6 +56,7 @@ func execute(stdin io.Reader, stdout, stderr io.Writer, args ...string) int {
 //	exits N command...                 run a command that must end with that exit code
 //	otlp traces|logs|framed IN... OUT  convert OTLP JSON files to protobuf; framed: as the file exporter writes it
 //	lines IN... OUT                    put JSON files on a line each
+//	undigest IN OUT                    blank the digests of a JSON report, which change with every rule
 func TestScript(t *testing.T) {
 	data, err := filepath.Abs("testdata")
 	if err != nil {
@@ -70,7 +72,7 @@ func TestScript(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "otlp": otlp, "lines": lines,
+			"exits": exits, "otlp": otlp, "lines": lines, "undigest": undigest,
 		},
 	})
 }
@@ -119,6 +121,16 @@ func otlp(ts *testscript.TestScript, neg bool, args []string) {
 		out = append(out, b...)
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[len(args)-1]), out, 0o600))
+}
+
+var digests = regexp.MustCompile(`"(rules|policy)": "[0-9a-f]{32}"`)
+
+func undigest(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: undigest IN OUT")
+	}
+	out := digests.ReplaceAllString(ts.ReadFile(args[0]), `"$1": "..."`)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(out), 0o600))
 }
 
 func lines(ts *testscript.TestScript, neg bool, args []string) {

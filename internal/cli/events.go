@@ -153,7 +153,8 @@ func listEvents(a *audit.Auditor, m *mapping.Mapper, t *traceParts, show bool) [
 		ch, replay, rule := tree.Explain(p)
 		e.Trace, e.Channel, e.Replay, e.Rule = trace, ch.String(), bool(replay), string(rule)
 		e.Agent = names.label(tree.Agent(p.Span))
-		e.Name, e.Where, e.Path = names.label(e.Name), names.label(where(e.Where)), names.label(e.Path)
+		e.Where, _ = where(e.Where)
+		e.Name, e.Where, e.Path = names.label(e.Name), names.label(e.Where), names.label(e.Path)
 	}
 	return l.events
 }

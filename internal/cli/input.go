@@ -18,6 +18,8 @@ type input struct {
 	name string // as the user gave it; "-" is standard input
 	data []byte
 	docs []document
+	// spans are the lines on which spans stand, of JSON only, once they were looked up (findSpans).
+	spans map[string]int
 }
 
 // A document is one message of a file: spans, log records, or one AgentLeak trace as spans.
@@ -25,6 +27,7 @@ type document struct {
 	traces ptrace.Traces // zero where there are none
 	logs   plog.Logs
 	run    *runInfo // of an AgentLeak trace
+	line   int      // on which it begins, from 1; 0 in protobuf
 }
 
 // runInfo is what an AgentLeak trace says of itself.
@@ -96,25 +99,29 @@ func parseJSON(data []byte) ([]document, error) {
 		if errors.Is(err, io.EOF) {
 			return docs, nil
 		}
-		at := "line " + lineOf(data, start)
+		at := lineOf(data, start)
 		if err != nil {
 			if docs == nil && !looksLikeOTLP(data) {
-				return nil, fmt.Errorf("%s: not valid JSON: %w", at, errForeign)
+				return nil, fmt.Errorf("line %d: not valid JSON: %w", at, errForeign)
 			}
-			return nil, fmt.Errorf("%s: not valid JSON", at)
+			return nil, fmt.Errorf("line %d: not valid JSON", at)
 		}
+		before := len(docs)
 		if docs, err = appendValue(docs, raw); err != nil {
-			return nil, fmt.Errorf("%s: %w", at, err)
+			return nil, fmt.Errorf("line %d: %w", at, err)
+		}
+		for i := range docs[before:] {
+			docs[before+i].line = at
 		}
 	}
 }
 
 // lineOf is the number of the line on which the next value after an offset begins.
-func lineOf(data []byte, at int64) string {
+func lineOf(data []byte, at int64) int {
 	for int(at) < len(data) && (data[at] == ' ' || data[at] == '\n' || data[at] == '\r' || data[at] == '\t') {
 		at++
 	}
-	return fmt.Sprint(1 + bytes.Count(data[:at], []byte("\n")))
+	return 1 + bytes.Count(data[:at], []byte("\n"))
 }
 
 // looksLikeOTLP tells a broken export from a text, which redact passes through.

@@ -29,6 +29,7 @@ type traceParts struct {
 
 type spanResource struct {
 	from   ptrace.ResourceSpans
+	origin origin
 	scopes []spanScope
 }
 
@@ -39,6 +40,7 @@ type spanScope struct {
 
 type logResource struct {
 	from   plog.ResourceLogs
+	origin origin
 	scopes []logScope
 }
 
@@ -48,6 +50,12 @@ type logScope struct {
 	index   []int // of each record in its file
 }
 
+// An origin is where a resource was read.
+type origin struct {
+	in  *input
+	doc *document
+}
+
 // group collects the traces of all inputs.
 func group(inputs []*input) *traceSet {
 	set := &traceSet{byID: map[pcommon.TraceID]*traceParts{}}
@@ -55,14 +63,15 @@ func group(inputs []*input) *traceSet {
 		record := 0
 		for i := range in.docs {
 			d := &in.docs[i]
+			from := origin{in, d}
 			switch {
 			case d.run != nil:
-				set.addRun(d)
+				set.addRun(from)
 			case d.hasTraces():
-				set.addSpans(d.traces)
+				set.addSpans(from, d.traces)
 			}
 			if d.hasLogs() {
-				set.addLogs(d.logs, &record)
+				set.addLogs(from, &record)
 			}
 		}
 	}
@@ -80,45 +89,45 @@ func (set *traceSet) trace(id pcommon.TraceID) *traceParts {
 }
 
 // addRun adds an AgentLeak trace. It is a whole run, so its trace id is one that no other has.
-func (set *traceSet) addRun(d *document) {
+func (set *traceSet) addRun(from origin) {
 	set.runs++
 	sum := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("agentleak run "), set.runs))
 	t := set.trace(pcommon.TraceID(sum[:16]))
-	t.run = d.run
-	for _, rs := range d.traces.ResourceSpans().All() {
+	t.run = from.doc.run
+	for _, rs := range from.doc.traces.ResourceSpans().All() {
 		for _, ss := range rs.ScopeSpans().All() {
 			for _, s := range ss.Spans().All() {
 				s.SetTraceID(t.id)
-				t.addSpan(rs, ss, s)
+				t.addSpan(from, rs, ss, s)
 			}
 		}
 	}
 }
 
-func (set *traceSet) addSpans(td ptrace.Traces) {
+func (set *traceSet) addSpans(from origin, td ptrace.Traces) {
 	for _, rs := range td.ResourceSpans().All() {
 		for _, ss := range rs.ScopeSpans().All() {
 			for _, s := range ss.Spans().All() {
-				set.trace(s.TraceID()).addSpan(rs, ss, s)
+				set.trace(s.TraceID()).addSpan(from, rs, ss, s)
 			}
 		}
 	}
 }
 
-func (set *traceSet) addLogs(ld plog.Logs, record *int) {
-	for _, rl := range ld.ResourceLogs().All() {
+func (set *traceSet) addLogs(from origin, record *int) {
+	for _, rl := range from.doc.logs.ResourceLogs().All() {
 		for _, sl := range rl.ScopeLogs().All() {
 			for _, r := range sl.LogRecords().All() {
-				set.trace(r.TraceID()).addLog(rl, sl, r, *record)
+				set.trace(r.TraceID()).addLog(from, rl, sl, r, *record)
 				*record++
 			}
 		}
 	}
 }
 
-func (t *traceParts) addSpan(rs ptrace.ResourceSpans, ss ptrace.ScopeSpans, s ptrace.Span) {
+func (t *traceParts) addSpan(from origin, rs ptrace.ResourceSpans, ss ptrace.ScopeSpans, s ptrace.Span) {
 	if n := len(t.spans); n == 0 || t.spans[n-1].from != rs {
-		t.spans = append(t.spans, spanResource{from: rs})
+		t.spans = append(t.spans, spanResource{from: rs, origin: from})
 	}
 	r := &t.spans[len(t.spans)-1]
 	if n := len(r.scopes); n == 0 || r.scopes[n-1].from != ss {
@@ -128,9 +137,9 @@ func (t *traceParts) addSpan(rs ptrace.ResourceSpans, ss ptrace.ScopeSpans, s pt
 	sc.spans = append(sc.spans, s)
 }
 
-func (t *traceParts) addLog(rl plog.ResourceLogs, sl plog.ScopeLogs, r plog.LogRecord, index int) {
+func (t *traceParts) addLog(from origin, rl plog.ResourceLogs, sl plog.ScopeLogs, r plog.LogRecord, index int) {
 	if n := len(t.logs); n == 0 || t.logs[n-1].from != rl {
-		t.logs = append(t.logs, logResource{from: rl})
+		t.logs = append(t.logs, logResource{from: rl, origin: from})
 	}
 	res := &t.logs[len(t.logs)-1]
 	if n := len(res.scopes); n == 0 || res.scopes[n-1].from != sl {
@@ -224,24 +233,27 @@ func (t *traceParts) putLogs(ld plog.Logs) {
 }
 
 // logWhere gives a place in the copied log records, such as "logs[0]:body", the number that the record has in its
-// file.
-func (t *traceParts) logWhere() func(where string) string {
+// file, and says where that was read.
+func (t *traceParts) logWhere() func(where string) (string, origin) {
 	var index []int
+	var origins []origin
 	for _, r := range t.logs {
 		for _, sc := range r.scopes {
-			index = append(index, sc.index...)
+			for _, i := range sc.index {
+				index, origins = append(index, i), append(origins, r.origin)
+			}
 		}
 	}
-	return func(where string) string {
+	return func(where string) (string, origin) {
 		rest, ok := strings.CutPrefix(where, "logs[")
 		if !ok {
-			return where
+			return where, origin{}
 		}
 		number, rest, ok := strings.Cut(rest, "]")
 		i, err := strconv.Atoi(number)
 		if !ok || err != nil || i < 0 || i >= len(index) {
-			return where
+			return where, origin{}
 		}
-		return "logs[" + strconv.Itoa(index[i]) + "]" + rest
+		return "logs[" + strconv.Itoa(index[i]) + "]" + rest, origins[i]
 	}
 }

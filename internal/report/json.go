@@ -1,8 +1,13 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
 	"github.com/agentleak/otelcol-agentleak/internal/audit"
@@ -12,8 +17,38 @@ import (
 // leaked, and error says so.
 type (
 	jsonSet struct {
-		Schema string      `json:"schema"`
-		Traces []jsonTrace `json:"traces"`
+		Schema   string        `json:"schema"`
+		Tool     jsonTool      `json:"tool"`
+		Basis    jsonBasis     `json:"basis"`
+		Traces   []jsonTrace   `json:"traces"`
+		Baseline *jsonBaseline `json:"baseline,omitempty"`
+	}
+	jsonTool struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	}
+	// Key is null when the key was random: no secret_id is then that of another run.
+	jsonBasis struct {
+		Rules   string  `json:"rules"`
+		Vault   string  `json:"vault"`
+		Policy  string  `json:"policy"`
+		Weights []int   `json:"weights"`
+		Key     *string `json:"key"`
+	}
+	jsonBaseline struct {
+		By        string     `json:"by"`
+		New       []jsonLeak `json:"new"`
+		Fixed     []jsonLeak `json:"fixed"`
+		Unchanged []jsonLeak `json:"unchanged"`
+	}
+	jsonLeak struct {
+		Level    int    `json:"level"`
+		Type     string `json:"data_type"`
+		Channel  string `json:"channel"`
+		SpanName string `json:"span_name"`
+		Where    string `json:"where"`
+		SecretID string `json:"secret_id"`
+		Secrets  int    `json:"secrets"`
 	}
 	jsonTrace struct {
 		TraceID      string             `json:"trace_id"`
@@ -74,14 +109,55 @@ type (
 
 // WriteJSON writes the set as one indented JSON document that ends in a newline. Its errors are those of w.
 func (s *Set) WriteJSON(w io.Writer) error {
-	out := jsonSet{Schema: Schema, Traces: make([]jsonTrace, len(s.Traces))}
+	out := jsonSet{
+		Schema: Schema, Tool: jsonTool{"otelcol-agentleak", s.Version}, Traces: make([]jsonTrace, len(s.Traces)),
+		Basis: jsonBasis{Rules: s.Basis.Rules, Vault: s.Basis.Vault, Policy: s.Basis.Policy, Weights: append([]int{}, s.Basis.Weights...)},
+	}
+	if s.StableKey() {
+		out.Basis.Key = &s.Basis.Key
+	}
+	if c := s.Baseline; c != nil {
+		out.Baseline = &jsonBaseline{By: c.By, New: leaksJSON(c.New), Fixed: leaksJSON(c.Fixed), Unchanged: leaksJSON(c.Unchanged)}
+	}
 	for i := range s.Traces {
 		out.Traces[i] = s.Traces[i].json()
 	}
-	enc := json.NewEncoder(w)
+	return writeJSON(w, out)
+}
+
+// writeJSON writes an indented document in which every character that does not print is escaped, so that it is safe in
+// a terminal and an editor too. Outside of strings JSON has none but line ends.
+func writeJSON(w io.Writer, v any) error {
+	var plain bytes.Buffer
+	enc := json.NewEncoder(&plain)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	out := make([]byte, 0, plain.Len())
+	for _, r := range plain.String() {
+		switch {
+		case r == '\n' || unicode.IsPrint(r):
+			out = utf8.AppendRune(out, r)
+		case r > 0xffff:
+			hi, lo := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, hi, lo)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	_, err := w.Write(out)
+	return err
+}
+
+func leaksJSON(leaks []Leak) []jsonLeak {
+	out := make([]jsonLeak, len(leaks))
+	for i := range leaks {
+		l := &leaks[i]
+		out[i] = jsonLeak{int(l.Level), string(l.Type), l.Channel.String(), l.SpanName, l.Where, l.SecretID, l.Secrets}
+	}
+	return out
 }
 
 func (t *Trace) json() jsonTrace {

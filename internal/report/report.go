@@ -18,7 +18,18 @@ const Schema = "agentleak.report/1"
 // A Set is the result of one audit: its traces, in the order in which they are written.
 type Set struct {
 	Traces []Trace
+	// Files are the inputs, as the user named them.
+	Files []string
+	// Version is that of the program, for formats that name their producer.
+	Version string
+	// Basis is what the scores rest on.
+	Basis audit.Basis
+	// Baseline is how the set compares with an earlier one; nil where none was given.
+	Baseline *Comparison
 }
+
+// StableKey reports whether fingerprints mean the same in other runs: a key was configured.
+func (s *Set) StableKey() bool { return s.Basis.Key != "" }
 
 // A Trace is the result of one trace. Nothing in it is changed by writing it.
 type Trace struct {
@@ -28,6 +39,24 @@ type Trace struct {
 	Score    *audit.Score
 	Findings []audit.Finding
 	Paths    []audit.Path
+	// Spans are all spans of the trace, in any order, for its timeline.
+	Spans []Span
+	// Origins says of each finding where it was read, in their order. Empty where that isn't known.
+	Origins []Origin
+}
+
+// A Span is one span of a trace as its timeline shows it.
+type Span struct {
+	ID, Parent string // hex; an empty parent is a root
+	Name       string
+	Agent      string // who emitted it, if known
+	Start, End uint64 // nanoseconds since 1970
+}
+
+// An Origin is a place in a file that was audited.
+type Origin struct {
+	File string // as the user named it
+	Line int    // from 1; 0 where a file has no lines or the line isn't known
 }
 
 // Failed counts the traces that the gate blocks.

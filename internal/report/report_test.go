@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -20,17 +21,64 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestGolden compares both forms of each set with testdata/<name>.txt and .json.
+// forms are all formats by the ending of their files.
+var forms = map[string]func(*Set, io.Writer) error{
+	".txt": (*Set).WriteText, ".json": (*Set).WriteJSON, ".md": (*Set).WriteMarkdown, ".html": (*Set).WriteHTML,
+	".sarif": (*Set).WriteSARIF, ".xml": (*Set).WriteJUnit,
+}
+
+// sets are what the goldens are of. The browser test opens their HTML.
+func sets(t *testing.T) map[string]*Set {
+	key := audit.Basis{Rules: "r", Vault: "observed", Policy: "p", Weights: []int{1, 2, 3, 4}, Key: "k"}
+	random := key
+	random.Key = ""
+	one := story(t)
+	many := &Set{Basis: random, Version: "1.2.3", Traces: []Trace{one, leak(t), smallVault(t)}}
+	for i := range 12 {
+		c := clean100(t)
+		c.ID = fmt.Sprintf("%032x", i+1)
+		many.Traces = append(many.Traces, c)
+	}
+	against := &Set{Basis: key, Version: "1.2.3", Files: []string{"now.json"}, Traces: []Trace{one}}
+	against.Baseline = compared(t, &Set{Basis: key, Version: "1.2.3", Traces: []Trace{leak(t)}}, against)
+	return map[string]*Set{
+		"leak":     {Traces: []Trace{leak(t), clean100(t)}},
+		"vault":    {Traces: []Trace{smallVault(t)}},
+		"none":     {},
+		"story":    {Basis: key, Version: "1.2.3", Files: []string{"traces/run 1.jsonl"}, Traces: []Trace{one}},
+		"many":     many,
+		"hostile":  {Basis: key, Version: "1.2.3", Files: []string{hostile[0]}, Traces: []Trace{hostileTrace(t)}},
+		"baseline": against,
+	}
+}
+
+// TestGolden compares each form of each set with testdata/<name>.<form>.
 func TestGolden(t *testing.T) {
-	for name, set := range map[string]Set{
-		"leak":  {Traces: []Trace{leak(t), clean100(t)}},
-		"vault": {Traces: []Trace{smallVault(t)}},
-		"none":  {},
-	} {
+	for name, set := range sets(t) {
 		t.Run(name, func(t *testing.T) {
-			golden(t, name+".txt", set.WriteText)
-			golden(t, name+".json", set.WriteJSON)
+			for ending, write := range forms {
+				if ending == ".html" && (name == "leak" || name == "vault") {
+					continue // like others
+				}
+				golden(t, name+ending, func(w io.Writer) error { return write(set, w) })
+			}
 		})
+	}
+}
+
+// TestDeterministic writes each form again and wants the same bytes.
+func TestDeterministic(t *testing.T) {
+	first, second := sets(t), sets(t)
+	for name := range first {
+		for ending, write := range forms {
+			var a, b bytes.Buffer
+			if err := errors.Join(write(first[name], &a), write(second[name], &b)); err != nil {
+				t.Fatal(err)
+			}
+			if a.String() != b.String() {
+				t.Errorf("%s%s differs from one run to the next", name, ending)
+			}
+		}
 	}
 }
 

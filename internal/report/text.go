@@ -31,7 +31,10 @@ const (
 // replaced. Its errors are those of w.
 func (s *Set) WriteText(w io.Writer) error {
 	b := bufio.NewWriter(w)
-	s.summary(b)
+	fmt.Fprintln(b, s.verdicts())
+	if s.Baseline != nil {
+		s.Baseline.text(b)
+	}
 	traces := s.Traces
 	if len(traces) > maxTraces { // what is cut should be what needs no attention
 		traces = slices.Clone(traces)
@@ -59,7 +62,8 @@ func (t *Trace) rank() int {
 	return n
 }
 
-func (s *Set) summary(b *bufio.Writer) {
+// verdicts counts the traces by verdict.
+func (s *Set) verdicts() string {
 	var verdicts [agentrisk.Fail + 1]int
 	unscored := 0
 	for i := range s.Traces {
@@ -78,22 +82,18 @@ func (s *Set) summary(b *bufio.Writer) {
 	if unscored > 0 {
 		parts = append(parts, fmt.Sprintf("%d without a score", unscored))
 	}
-	fmt.Fprint(b, count(len(s.Traces), "trace"))
+	line := count(len(s.Traces), "trace")
 	if len(parts) > 0 {
-		fmt.Fprint(b, ": ", strings.Join(parts, ", "))
+		line += ": " + strings.Join(parts, ", ")
 	}
 	if n := s.Failed(); n > 0 {
-		fmt.Fprintf(b, "; %d blocked", n)
+		line += fmt.Sprintf("; %d blocked", n)
 	}
-	fmt.Fprintln(b)
+	return line
 }
 
 func (t *Trace) text(b *bufio.Writer) {
-	id := clean(t.ID, 2*maxWhere)
-	if id == "" {
-		id = "(records outside any trace)"
-	}
-	fmt.Fprintf(b, "Trace %s\n", id)
+	fmt.Fprintf(b, "Trace %s\n", t.title())
 	t.header(b)
 	if t.Score.Err == nil {
 		channels(b, &t.Score.Report)
@@ -221,7 +221,7 @@ func (t *Trace) findings(b *bufio.Writer) {
 			where += " " + f.Path
 		}
 		fmt.Fprintf(tw, "    %s\t%s\t%s\t%s\t%s\t%s\n",
-			f.Channel, f.Level, f.Type, clean(cmp.Or(f.SpanName, "-"), maxName), clean(where, maxWhere), value)
+			f.Channel, f.Level, clean(string(f.Type), maxName), clean(cmp.Or(f.SpanName, "-"), maxName), clean(where, maxWhere), value)
 	}
 	tw.Flush()
 	if more := len(list) - maxFindings; more > 0 {
@@ -239,7 +239,7 @@ func (t *Trace) paths(b *bufio.Writer) {
 	fmt.Fprintln(b, "\n  Leak paths")
 	for i := range t.Paths[:min(len(t.Paths), maxPaths)] {
 		p := &t.Paths[i]
-		fmt.Fprintf(b, "    %s %s %s: %s\n", p.Level, p.Type, p.ID.Fingerprint(), route(p))
+		fmt.Fprintf(b, "    %s %s %s: %s\n", p.Level, clean(string(p.Type), maxName), p.ID.Fingerprint(), route(p))
 	}
 	if more := len(t.Paths) - maxPaths; more > 0 {
 		fmt.Fprintf(b, "    and %d more\n", more)
