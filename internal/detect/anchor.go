@@ -4,14 +4,16 @@ import "slices"
 
 // Classes of bytes. The scan loop looks at nothing else until a byte asks for more.
 const (
-	clPlain  uint8 = 0 // spaces, most punctuation
-	clLetter uint8 = 1 // ASCII letters; this and the next two are a set
-	clDigit  uint8 = 2
-	clHigh   uint8 = 4 // bytes of what is not ASCII
+	clPlain uint8 = 0 // spaces, most punctuation
+	clLower uint8 = 1 // letters and digits; these four are a set
+	clUpper uint8 = 2
+	clDigit uint8 = 4
+	clHigh  uint8 = 8 // bytes of what is not ASCII
+	clWord        = clLower | clUpper | clDigit | clHigh
 )
 
 const (
-	clAt     = clHigh + 1 + iota // '@'
+	clAt     = clWord + 1 + iota // '@'
 	clSep                        // ':' '=' '>'
 	clDash                       // '-'
 	clOpen                       // '['
@@ -23,14 +25,19 @@ const (
 	clCode                       // '%' '&' of an encoded byte, and '~'
 )
 
+// inWord reports whether a byte of class k is part of a word.
+func inWord(k uint8) bool { return k-1 < clWord }
+
 // classes maps each byte to its class.
 var classes = func() (t [256]uint8) {
 	for b := range 256 {
 		switch c := byte(b); {
 		case isDigit(c):
 			t[b] = clDigit
-		case isLetter(c):
-			t[b] = clLetter
+		case isLower(c):
+			t[b] = clLower
+		case isUpper(c):
+			t[b] = clUpper
 		case c >= 0x80:
 			t[b] = clHigh
 		}
@@ -52,9 +59,9 @@ func isSpace(b byte) bool  { return b == ' ' || b == '\t' || b == '\n' || b == '
 func isQuote(b byte) bool  { return b == '"' || b == '\'' || b == '`' }
 func isHex(b byte) bool    { return isDigit(b) || b|0x20-'a' < 6 }
 
-// starts is the set of word starts that some rule wants to see: a filter over a
-// hash of the first four bytes, folded to lower case, and the entries behind it.
-// The filter is 8 KB, so that it stays in the first-level cache.
+// starts is the set of word starts that some token format wants to see: a filter over a
+// hash of the first four bytes, folded to lower case, and the entries behind it. The
+// filter is 8 KB, so that it stays in the first-level cache.
 type starts struct {
 	filter  [1 << 10]uint64
 	lists   [][]*entry

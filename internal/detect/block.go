@@ -89,7 +89,7 @@ func (c *scan) dash(i int) int {
 		c.flag(i)
 		c.shortFlag(i)
 	case j-i >= 4 && strings.HasPrefix(text[j:], "BEGIN"):
-		return c.block(i, j)
+		return c.skip(j, c.block(i, j))
 	}
 	return j
 }

@@ -20,6 +20,9 @@ func withoutClause(key string) string {
 			return key[:len(key)-len(x)]
 		}
 	}
+	if !endsInName(key) {
+		return key
+	}
 	for _, x := range ofs {
 		if k := strings.LastIndex(key, x); k > 2 {
 			if end, n := nameRun(key, k+len(x), 4); n > 0 && end == len(key) {
@@ -28,6 +31,13 @@ func withoutClause(key string) string {
 		}
 	}
 	return key
+}
+
+// endsInName reports whether the last word of key may be one of a name: it begins with a
+// capital, or with what is not ASCII.
+func endsInName(key string) bool {
+	k := strings.LastIndexByte(key, ' ') + 1
+	return k < len(key) && !isLower(key[k])
 }
 
 // beforeName returns where "for Jane Roe" begins that ends before text[e], 0 for none.

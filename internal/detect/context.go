@@ -33,14 +33,14 @@ var contentNames = set("content", "text", "value", "arguments", "message", "mess
 // or the sentence so far. When nothing stands before it, the words of the Key the
 // text is under. The slice is void after the next call.
 func (c *scan) before(at int) []byte {
-	if c.wordsAt == at+1 {
+	if c.wordsAt == at+1 && !c.unread {
 		return c.words
 	}
-	c.wordsAt = at + 1
+	c.wordsAt, c.unread = at+1, false
 	c.words = c.words[:0]
 	start, end, bare := windowBefore(c.text, at)
 	if bare {
-		c.words = append(c.words, c.keyWords...)
+		c.words = append(c.words, c.key.words...)
 	} else {
 		c.words = appendWords(c.words, c.text[start:end])
 	}
@@ -57,7 +57,17 @@ func (c *scan) before(at int) []byte {
 // context returns where the last phrase of a list ends in the words before
 // text[at], 0 when none stands there.
 func (c *scan) context(at int, id contextID) int {
-	c.before(at)
+	if c.wordsAt != at+1 || c.unread {
+		if c.quiet(at, id) {
+			if c.wordsAt != at+1 {
+				c.wordsAt, c.unread = at+1, true
+				c.words = c.words[:0]
+				c.found.clear()
+			}
+			return 0
+		}
+		c.before(at)
+	}
 	return int(c.found.pos[id])
 }
 
@@ -72,7 +82,7 @@ func windowBefore(text string, at int) (start, end int, bare bool) {
 	}
 	if i > 3 && i < at && text[i-1] != ' ' || i == at {
 		if k := i; k > 2 && at-k < 2 && isUpper(text[k-1]) && isUpper(text[k-2]) && isUpper(text[k-3]) && k < len(text) && text[k] == ' ' && inSet(currencyWords, text[k-3:k]) {
-			for i = k - 3; i > 0 && (isQuote(text[i-1]) || isBlank(text[i-1]) || text[i-1] == '\\'); {
+			for i = k - 3; i > 0 && at-i < bareReach && (isQuote(text[i-1]) || isBlank(text[i-1]) || text[i-1] == '\\'); {
 				i--
 			}
 		}

@@ -26,24 +26,20 @@ func (c *scan) value(f *field) string { return c.text[f.start:f.end] }
 
 // whole tries the text itself as the value of the Key it stands under.
 func (c *scan) whole() {
-	if len(c.keyWords) == 0 || len(c.text) > maxField {
+	if len(c.key.named) == 0 || len(c.text) > maxField {
 		return
 	}
 	start, end := trim(c.text, 0, len(c.text))
 	if start == end {
 		return
 	}
-	c.named = c.s.keys.find(c.named[:0], c.keyWords)
-	if len(c.named) == 0 {
-		return
-	}
 	c.f = field{start: start, end: end, quoted: true}
-	c.fieldRules(&c.f)
+	c.fieldRules(c.key.named, &c.f)
 }
 
-// fieldRules offers a field to the rules in c.named.
-func (c *scan) fieldRules(f *field) {
-	for _, r := range c.named {
+// fieldRules offers a field to the rules that its name named.
+func (c *scan) fieldRules(named []*rule, f *field) {
+	for _, r := range named {
 		if r == nil { // a name that only looks like one of ours
 			return
 		}
@@ -78,6 +74,9 @@ func (c *scan) separator(p int) {
 	}
 	if sep == ':' && p+1 < len(text) && (isHex(text[p-1]) || text[p-1] == ' ') && (text[p+1] == ':' || isHex(text[p+1])) {
 		c.ipv6(p)
+	}
+	if sep == ':' && clock(text, p) {
+		return
 	}
 	e := p
 	switch text[e-1] {
@@ -128,7 +127,7 @@ func (c *scan) separator(p int) {
 	if e == 0 || !c.s.keys.may(text, e) {
 		return
 	}
-	if quoted && c.s.keys.stranger(text, e) {
+	if c.s.keys.unknown(text, e) {
 		return
 	}
 	c.f = field{sep: sep, keyQuoted: quoted}
@@ -141,6 +140,19 @@ func (c *scan) separator(p int) {
 		v++
 	}
 	c.valueAfter(v, &c.f)
+}
+
+// clock reports whether the colon at text[p] divides the hours, minutes and seconds of a
+// time: "T10:05:00", " 9:30".
+func clock(text string, p int) bool {
+	if p+2 >= len(text) || !isDigit(text[p-1]) || !isDigit(text[p+1]) || !isDigit(text[p+2]) || p+3 < len(text) && isDigit(text[p+3]) {
+		return false
+	}
+	i := p - 1
+	if i > 0 && isDigit(text[i-1]) {
+		i--
+	}
+	return i == 0 || !isWord(text[i-1]) && text[i-1] != '-' || text[i-1] == 'T' && i > 1 && isDigit(text[i-2])
 }
 
 // keyBefore reads the key that ends before text[e] and looks it up. It leaves the
@@ -199,8 +211,8 @@ loop:
 	if f.prose {
 		e = i + len(withoutClause(text[i:e]))
 	}
-	c.name = appendWords(c.name[:0], text[i:e])
-	c.named = c.s.keys.find(c.named[:0], c.name)
+	words, named := c.names.get(c.s, text[i:e])
+	c.name, c.named = append(c.name[:0], words...), append(c.named[:0], named...)
 	return len(c.named) > 0
 }
 
@@ -255,6 +267,6 @@ func (c *scan) valueAfter(v int, f *field) {
 		f.prose = false // "string token = ..."
 	}
 	if f.start < f.end {
-		c.fieldRules(f)
+		c.fieldRules(c.named, f)
 	}
 }

@@ -193,7 +193,7 @@ func (c *scan) fold(i, j int) {
 	if len(d.b) < 6 {
 		return
 	}
-	words := c.keyWords
+	words := c.key.words
 	if start > 0 {
 		words = nil
 	}

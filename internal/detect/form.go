@@ -27,31 +27,101 @@ func leadOf(lit string) int {
 	return n
 }
 
+// After the first run of a form, classes of the byte that follows: forms are filed under
+// those that they can go on with.
+const (
+	nextOther = iota // also the end of the text
+	nextDash
+	nextBlank
+	nextDot
+	nextSlash
+	nextUpper
+	nextDigit
+	nextKinds
+)
+
+// nextKind returns the class of text[i].
+func nextKind(text string, i int) int {
+	if i >= len(text) {
+		return nextOther
+	}
+	switch b := text[i]; {
+	case b == '-':
+		return nextDash
+	case b == ' ':
+		return nextBlank
+	case b == '.':
+		return nextDot
+	case b == '/':
+		return nextSlash
+	case isUpper(b):
+		return nextUpper
+	case isDigit(b):
+		return nextDigit
+	}
+	return nextOther
+}
+
+// nexts are the classes of what may follow the first n bytes of a form in a text.
+func (f *form) nexts(n int) (kinds [nextKinds]bool) {
+	if n == len(f.lit) {
+		// What bounds the value, if it is not a word.
+		return [nextKinds]bool{nextOther: true, nextDash: true, nextBlank: true, nextDot: true, nextSlash: true}
+	}
+	switch p := f.lit[n]; p {
+	case '#':
+		kinds[nextDigit] = true
+	case 'A':
+		kinds[nextUpper] = true
+	case 'X':
+		kinds[nextUpper], kinds[nextDigit] = true, true
+	case '~':
+		kinds = f.nexts(n + 1)
+		kinds[nextBlank] = true
+	default:
+		kinds[nextKind(f.lit, n)] = true
+	}
+	return kinds
+}
+
+// formLists are forms by the length of their first run and the class of what follows it.
+type formLists [20][nextKinds][]*form
+
+func (l *formLists) add(f *form, run int, kinds [nextKinds]bool) {
+	for k, ok := range kinds {
+		if ok && run < len(l) {
+			l[run][k] = append(l[run][k], f)
+		}
+	}
+}
+
 func (s *Scanner) addForm(f *form) {
+	anything := [nextKinds]bool{true, true, true, true, true, true, true}
 	if f.lead == 0 {
 		n := 0
 		for n < len(f.lit) && f.lit[n] != 'X' && isUpper(f.lit[n]) {
 			n++
 		}
-		s.letters[n] = append(s.letters[n], f)
+		s.letters.add(f, n, f.nexts(n))
 		// 'X' may be a letter too.
 		if n < len(f.lit) && f.lit[n] == 'X' {
-			for k := n + 1; k < len(s.letters); k++ {
-				s.letters[k] = append(s.letters[k], f)
+			for k := n + 1; k <= maxLetters; k++ {
+				s.letters.add(f, k, anything)
 			}
 		}
 		return
 	}
-	if f.lead < len(s.forms) {
-		s.forms[f.lead] = append(s.forms[f.lead], f)
-	}
+	s.forms.add(f, f.lead, f.nexts(f.lead))
 	// "##~##" also stands without the space, and then its first run is longer.
 	for n, i := f.lead, f.lead; i+1 < len(f.lit) && f.lit[i] == '~' && f.lit[i+1] == '#'; i += 1 + leadOf(f.lit[i+1:]) {
 		if n += leadOf(f.lit[i+1:]); n < len(s.forms) {
-			s.forms[n] = append(s.forms[n], f)
+			s.forms.add(f, n, anything)
 		}
 	}
 }
+
+// maxLetters is the longest run of upper-case letters that a form may begin with.
+const maxLetters = 12
 
 // match returns the end of the form at text[i], or -1.
 func (f *form) match(text string, i int) int {
@@ -152,7 +222,7 @@ func (c *scan) tryForms(i, j int) {
 	if j-i >= len(c.s.forms) {
 		return
 	}
-	for _, f := range c.s.forms[j-i] {
+	for _, f := range c.s.forms[j-i][nextKind(c.text, j)] {
 		c.tryForm(f, i)
 	}
 }
@@ -193,10 +263,10 @@ func (c *scan) lettered(i, j int) {
 		}
 	}
 	n := 0
-	for i+n < j && n < len(c.s.letters)-1 && isUpper(c.text[i+n]) {
+	for i+n < j && n < maxLetters && isUpper(c.text[i+n]) {
 		n++
 	}
-	for _, f := range c.s.letters[n] {
+	for _, f := range c.s.letters[n][nextKind(c.text, i+n)] {
 		c.tryForm(f, i)
 	}
 }

@@ -27,6 +27,7 @@ func (c *scan) insert(i, end int) int {
 	}
 	d := c.child()
 	d.inCell = true
+	t.name(c.s)
 	defer c.release(d)
 	at := end
 	for {
@@ -43,7 +44,7 @@ func (c *scan) insert(i, end int) int {
 		}
 		for n, x := range t.row {
 			if x[0] < x[1] {
-				c.cell(d, t.words[t.cols[n][0]:t.cols[n][1]], x[0], x[1])
+				c.cell(d, &t.said[n], x[0], x[1])
 			}
 		}
 		at = stop + 1

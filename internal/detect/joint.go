@@ -111,7 +111,7 @@ func (c *scan) shortFlag(i int) {
 // noun handles "key", "token", "password" ... at text[i:end]: a value may follow it
 // at once, as in "the API key abc123".
 func (c *scan) noun(i, end int) {
-	if control(c.text, end) {
+	if control(c.text, end) || c.s.keys.unknown(c.text, end-1) {
 		return
 	}
 	c.f = field{sep: ' '}
@@ -157,6 +157,9 @@ func (c *scan) verb(i, end int) {
 			return
 		}
 		e = from + k
+	}
+	if c.s.keys.unknown(text, e) {
+		return
 	}
 	c.f = field{sep: ' '}
 	if c.keyBefore(e, &c.f) {

@@ -55,7 +55,9 @@ func (t *keyTable) add(key string, r *rule) {
 			t.know([]byte(q))
 		}
 		for _, x := range clauses {
-			t.mark(string(lastWord(phrase(x))))
+			last := lastWord(phrase(x))
+			t.mark(string(last))
+			t.know(last)
 		}
 	}
 	p := phrase(key)
@@ -158,22 +160,22 @@ func (t *keyTable) know(w []byte) {
 	t.words[h>>6] |= 1 << (h & 63)
 }
 
-// stranger reports whether the quoted key that ends before text[e] is one lower-case
-// word that the table does not know.
-func (t *keyTable) stranger(text string, e int) bool {
-	k, h := e, uint32(0)
+// unknown reports whether the name that ends before text[e] ends in a lower-case word that
+// names nothing, so that it need not be read.
+func (t *keyTable) unknown(text string, e int) bool {
+	k := e
 	for k > 0 && isLower(text[k-1]) {
 		k--
 	}
-	if k == 0 || !isQuote(text[k-1]) {
+	if k == e || k > 0 && (text[k-1] == '\\' || isWord(text[k-1]) && text[k-1] != '_') {
 		return false
 	}
-	h = uint32(e - k)
+	h := uint32(e - k)
 	for i := k; i < e; i++ {
 		h = h*31 + uint32(text[i])
 	}
 	h = (h * 2654435761) >> 20
-	return t.words[h>>6]&(1<<(h&63)) == 0 && e-k < 8
+	return t.words[h>>6]&(1<<(h&63)) == 0 && gluedSecret(text[k:e]) == ""
 }
 
 func lastHash(w []byte) uint32 {
@@ -186,20 +188,31 @@ func lastHash(w []byte) uint32 {
 
 // findGlued appends the rules of the secret's name that a longer word ends in.
 func (t *keyTable) findGlued(dst []*rule, last []byte) []*rule {
-	switch last[len(last)-1] {
-	case 'd', 'e', 'y', 'n', 't':
-	default:
-		return dst
-	}
-	for _, w := range secretWords {
-		if len(last) > len(w) && last[len(last)-2] == w[len(w)-2] && string(last[len(last)-len(w):]) == w {
-			for _, e := range t.glued[w] {
-				dst = append(dst, e.rule)
-			}
-			return dst
+	if w := gluedSecret(string(last)); w != "" {
+		for _, e := range t.glued[w] {
+			dst = append(dst, e.rule)
 		}
 	}
 	return dst
+}
+
+// gluedSecret returns the secret's name that a longer word ends in, "" for none.
+func gluedSecret(word string) string {
+	n := len(word)
+	if n < 4 {
+		return ""
+	}
+	switch word[n-1] {
+	case 'd', 'e', 'y', 'n', 't':
+	default:
+		return ""
+	}
+	for _, w := range secretWords {
+		if n > len(w) && word[n-2] == w[len(w)-2] && word[n-len(w):] == w {
+			return w
+		}
+	}
+	return ""
 }
 
 // innocentKeys end in a word that would otherwise name a secret or a person, and do

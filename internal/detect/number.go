@@ -1,6 +1,9 @@
 package detect
 
-import "strings"
+import (
+	"math/bits"
+	"strings"
+)
 
 // digits handles the run of digits at text[i] and returns where to go on.
 func (c *scan) digits(i int) int {
@@ -15,6 +18,7 @@ func (c *scan) digits(i int) int {
 		for k < len(text) && isAlnum(text[k]) {
 			k++
 		}
+		c.see(s.words.partGroups(text, i, k), k)
 		if k-i >= 15 {
 			c.hexRun(i, k)
 			c.longWord(i, k)
@@ -38,6 +42,9 @@ func (c *scan) digits(i int) int {
 		c.hexRun(i, j)
 		c.longWord(i, j)
 	}
+	if j-i <= 2 { // "ICD 10"
+		c.see(s.words.groupsOf(text, i, j), j)
+	}
 	if j-i >= len(s.forms) || !leftBound(text, i) {
 		return j
 	}
@@ -51,15 +58,58 @@ func (c *scan) digits(i int) int {
 	if listed(text, i) {
 		shape &= numCard | numGroup | numLong | numColon | numYear | numDotted
 	}
-	for _, r := range s.digits {
-		if r.Numbers&shape == 0 {
+	for set := s.numbers.begun(shape); set != 0; set &= set - 1 {
+		k := bits.TrailingZeros32(set)
+		if s.numbers.near&(1<<k) != 0 && c.quiet(i, s.digits[k].ctx) && !(s.numbers.after&(1<<k) != 0 && mayNameNumber(text, j)) {
 			continue
 		}
+		r := s.digits[k]
 		if start, end, ok := r.Recognise(c, r, i); ok {
 			c.add(r, start, end)
 		}
 	}
 	return j
+}
+
+// numberIndex tells which rules a number is for; a set has a bit for each of Scanner.digits.
+type numberIndex struct {
+	byShape [16]uint32 // the rules of each shape
+	near    uint32     // rules that want a phrase before the number
+	after   uint32     // or after it
+}
+
+func (x *numberIndex) add(k int, r *rule) {
+	for b := range x.byShape {
+		if r.Numbers&(1<<b) != 0 {
+			x.byShape[b] |= 1 << k
+		}
+	}
+	if r.NeedNear {
+		x.near |= 1 << k
+		if r.Numbers&(numAmount|numThree) != 0 {
+			x.after |= 1 << k
+		}
+	}
+}
+
+// begun returns the rules for numbers that begin with one of these shapes.
+func (x *numberIndex) begun(shape uint16) (set uint32) {
+	for ; shape != 0; shape &= shape - 1 {
+		set |= x.byShape[bits.TrailingZeros16(shape)]
+	}
+	return set
+}
+
+// mayNameNumber reports whether words that name it may follow the amount whose first digits
+// end at text[j], wherever it ends.
+func mayNameNumber(text string, j int) bool {
+	for j < len(text) && (isDigit(text[j]) || j+1 < len(text) && isDigit(text[j+1]) && strings.IndexByte(",.' ", text[j]) >= 0) {
+		j++
+	}
+	if j < len(text) && (text[j] == 'k' || text[j] == 'K' || text[j] >= 0x80) {
+		return true
+	}
+	return mayNameAfter(text, j)
 }
 
 // Shapes of the beginning of a number, a set: how many digits stand together first

@@ -5,50 +5,16 @@ import "strings"
 // pass is the one walk over the text. Runs of letters and digits are words; what a
 // word or a byte may begin is decided by tables, and only then is more read.
 func (c *scan) pass() {
-	s, text := c.s, c.text
+	text := c.text
 	n := len(text)
 	for i := 0; i < n; {
 		switch classes[text[i]] {
 		case clPlain:
 			i++
-		case clLetter, clHigh:
-			if s.starts.has(text, i) {
-				c.word(i)
-			}
-			kinds := classes[text[i]]
-			j := i + 1
-			if i < c.runTo { // the rest of a run that was cut
-				kinds, j = clLetter|clDigit|clHigh, c.runTo
-			}
-			for j < n {
-				k := classes[text[j]]
-				if k-1 > 3 {
-					break
-				}
-				kinds |= k
-				j++
-			}
-			if kinds&clHigh != 0 && kinds != clHigh {
-				c.runTo = j
-				j = scriptEnd(text, i, j)
-			}
-			if n := j - i; isUpper(text[i]) && (kinds&(clDigit|clHigh) != 0 || n <= 2 || n == 8 || n == 11 || n <= 4 && j < len(text) && (text[j] == '-' || text[j] == ' ')) {
-				c.lettered(i, j)
-			}
-			if j-i >= 7 && j < n && text[j] == ' ' && (text[j-1]|0x20 == 'y' || text[j-1]|0x20 == 'n' || text[j-1]|0x20 == 't') {
-				c.glued(i, j)
-			}
-			if j-i >= 12 {
-				c.longWord(i, j)
-				if i >= c.decTo {
-					c.base64Run(i, j)
-				}
-			}
-			if kinds&clHigh != 0 {
-				c.fold(i, j)
-			}
-			i = max(j, c.skipTo)
+		case clLower, clUpper, clHigh:
+			i = c.word(i)
 		case clDigit:
+			c.pos = i
 			i = c.digits(i)
 		case clAt:
 			c.atSign(i)
@@ -62,7 +28,7 @@ func (c *scan) pass() {
 		case clDash:
 			i = c.dash(i)
 		case clOpen:
-			i = c.bracket(i)
+			i = c.skip(i+1, c.bracket(i))
 		case clEscape:
 			i = c.escape(i)
 		case clCode:
@@ -73,7 +39,7 @@ func (c *scan) pass() {
 			}
 			i++
 		case clBreak:
-			i = c.lineBreak(i, i+1)
+			i = c.skip(i+1, c.lineBreak(i, i+1))
 		case clPlus, clParen:
 			i = c.phoneOpen(i)
 		}
@@ -104,7 +70,7 @@ func (c *scan) escape(i int) int {
 	if i < len(c.text) {
 		switch c.text[i] {
 		case 'n':
-			return c.lineBreak(open, i+1)
+			return c.skip(i+1, c.lineBreak(open, i+1))
 		case 't', 'r':
 			return i + 1
 		case 'x':
@@ -134,9 +100,78 @@ func (c *scan) bracket(i int) int {
 	return i + 1
 }
 
-// word tries the rules whose literal begins at text[i], the start of a word.
-func (c *scan) word(i int) {
-	for _, e := range c.s.starts.at(c.text, i) {
+// word handles the word that begins at text[i] and returns where to go on.
+func (c *scan) word(i int) int {
+	s, text := c.s, c.text
+	j, first := i+1, classes[text[i]]
+	var rest uint8
+	if i < c.runTo { // the rest of a run that was cut
+		rest, j = clWord, c.runTo
+	}
+	for j < len(text) {
+		k := classes[text[j]]
+		if !inWord(k) {
+			break
+		}
+		rest |= k
+		j++
+	}
+	kinds := first | rest
+	if kinds&clHigh != 0 && kinds != clHigh {
+		c.runTo = j
+		j = scriptEnd(text, i, j)
+	}
+	c.pos = i
+	if k := wordKey(text, i, j); s.words.has(k) {
+		info := s.words.at(k)
+		if len(info.entries) > 0 {
+			c.terms(info.entries, i)
+		}
+		if info.groups != 0 {
+			c.see(info.groups, j)
+		}
+	}
+	if s.starts.has(text, i) {
+		c.terms(s.starts.at(text, i), i)
+	}
+	n := j - i
+	if rest != clLower && rest|first != clUpper && n > 1 {
+		// Several words in one, or letters that are folded.
+		if kinds&clHigh != 0 {
+			c.see(allGroups, j)
+			c.fold(i, j)
+		} else {
+			c.see(s.words.partGroups(text, i, j), j)
+		}
+	}
+	if first == clUpper && (kinds&(clDigit|clHigh) != 0 || n <= 2 || n == 8 || n == 11 || n <= 4 && j < len(text) && (text[j] == '-' || text[j] == ' ')) {
+		c.lettered(i, j)
+	}
+	if n >= 7 && j < len(text) && text[j] == ' ' && (text[j-1]|0x20 == 'y' || text[j-1]|0x20 == 'n' || text[j-1]|0x20 == 't') {
+		c.glued(i, j)
+	}
+	if n >= 12 {
+		c.longWord(i, j)
+		if i >= c.decTo {
+			c.base64Run(i, j)
+		}
+	}
+	return c.skip(j, c.skipTo)
+}
+
+// skip returns the place to go on when text[from:to] was read in another way; its words
+// may be context of anything.
+func (c *scan) skip(from, to int) int {
+	if to <= from {
+		return from
+	}
+	c.see(allGroups, to)
+	return to
+}
+
+// terms tries entries on the word that begins at text[i].
+func (c *scan) terms(entries []*entry, i int) {
+	for _, e := range entries {
 		if !e.matches(c.text, i) {
 			continue
 		}

@@ -34,10 +34,10 @@ func (c *scan) release(d *scan) {
 	c.s.pool.Put(d)
 }
 
-// cell scans text[start:end] with child d as a text under a key of these words.
-func (c *scan) cell(d *scan, words []byte, start, end int) {
+// cell scans text[start:end] with child d as a text under a key that says this.
+func (c *scan) cell(d *scan, said *keyWords, start, end int) {
 	d.reset(c.text[start:end])
-	d.keyWords = append(d.keyWords[:0], words...)
+	d.key = said
 	d.whole()
 	d.pass()
 	for _, x := range d.cands {
@@ -57,7 +57,8 @@ func (c *scan) plain(words []byte, blob bool, end int, accept func(x *cand) bool
 	d := c.child()
 	defer c.release(d)
 	d.reset(string(c.dec.b))
-	d.keyWords = append(d.keyWords[:0], words...)
+	d.own.set(c.s, words)
+	d.key = &d.own
 	d.whole()
 	d.pass()
 	for i := range c.s.custom {

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -65,6 +66,17 @@ func TestFiltersAreOnlyFilters(t *testing.T) {
 	for i := range slow.ctx.filter {
 		slow.ctx.filter[i] = ^uint64(0)
 	}
+	any := wordInfo{groups: allGroups}
+	for _, info := range slow.words.list {
+		any.entries = append(any.entries, info.entries...)
+	}
+	slow.words.list = []wordInfo{any}
+	for k := range slow.words.infos {
+		slow.words.infos[k] = 1
+	}
+	for i := range slow.words.bits {
+		slow.words.bits[i] = ^uint64(0)
+	}
 	check := func(at string, key Key, text string) {
 		t.Helper()
 		if a, b := fast.Scan(nil, key, text), slow.Scan(nil, key, text); !slices.Equal(a, b) {
@@ -78,6 +90,29 @@ func TestFiltersAreOnlyFilters(t *testing.T) {
 	}
 	check("all", Key{}, all.String())
 	check("chat", Key{}, typicalChat(64<<10))
+}
+
+// What a scan remembers of keys, names and short texts changes nothing.
+func TestMemosAreOnlyMemos(t *testing.T) {
+	s := newTest(t)
+	used := new(scan)
+	all := specimens(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 5_000 {
+		x := all[r.IntN(len(all))]
+		text, key := x.text, x.key
+		switch r.IntN(4) {
+		case 0:
+			text = text[:r.IntN(min(len(text), maxCleanText)+1)]
+		case 1:
+			key = all[r.IntN(len(all))].key
+		case 2:
+			key = Key{Name: []string{"role", "password", "name", "diagnosis", "amount", ""}[r.IntN(6)], Parent: []string{"", "patient", "db"}[r.IntN(3)]}
+		}
+		if a, b := s.scan(used, nil, key, text), s.scan(new(scan), nil, key, text); !slices.Equal(a, b) {
+			t.Fatalf("%v: %s, without memos %s", key, describe(text, a), describe(text, b))
+		}
+	}
 }
 
 // A cell is found like a member of that name.

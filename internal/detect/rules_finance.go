@@ -4,16 +4,16 @@ import "strings"
 
 // financeRules are amounts and scores of a person's means.
 var financeRules = []rule{
-	{ID: "salary", Type: "salary", Group: groupHR, Rank: rankNumber - 2, Doc: "salary by key or context", Numbers: numAmount, Recognise: amountAt, Canon: canonMoney,
+	{ID: "salary", Type: "salary", Group: groupHR, Rank: rankNumber - 2, Doc: "salary by key or context", Numbers: numAmount, NeedNear: true, Recognise: amountAt, Canon: canonMoney,
 		Near: []string{"salary", "annual salary", "base salary", "salaire", "salaire annuel", "salario anual", "salario", "gehalt", "wage", "wages", "compensation", "base pay", "annual pay", "current salary", "expected salary", "pay rate", "hourly rate",
 			"remuneration", "sueldo", "jahresgehalt", "salary of", "earns", "gagne", "verdient", "gana", "bonus", "total compensation", "net pay", "gross pay"}},
-	{ID: "income", Type: "income", Group: groupFinance, Rank: rankNumber - 2, Doc: "income by key or context", Numbers: numAmount, Recognise: amountAt, Canon: canonMoney,
+	{ID: "income", Type: "income", Group: groupFinance, Rank: rankNumber - 2, Doc: "income by key or context", Numbers: numAmount, NeedNear: true, Recognise: amountAt, Canon: canonMoney,
 		Near: []string{"income", "annual income", "stated income", "monthly income", "household income", "revenu annuel", "revenu", "ingresos", "ingresos anuales", "einkommen", "jahreseinkommen", "net worth", "gross income", "net income", "agi"}},
-	{ID: "credit-score", Type: "credit_score", Group: groupFinance, Rank: rankNumber - 2, Doc: "credit score by key or context", Numbers: numThree, Recognise: scoreAt, Canon: canonDigits,
+	{ID: "credit-score", Type: "credit_score", Group: groupFinance, Rank: rankNumber - 2, Doc: "credit score by key or context", Numbers: numThree, NeedNear: true, Recognise: scoreAt, Canon: canonDigits,
 		Near: []string{"credit score", "fico", "fico score", "cote de credit", "score de credit", "puntaje de credito", "puntuacion de credito", "kreditscore", "creditscore", "credit rating", "beacon score", "puntuacion crediticia", "bonitatsscore", "pointage de credit", "vantage score", "schufa", "schufa score", "score schufa", "buro de credito"}},
-	{ID: "account-balance", Type: "account_balance", Group: groupFinance, Rank: rankNumber - 2, Doc: "account balance by key or context", Numbers: numAmount, Recognise: amountAt, Canon: canonMoney,
+	{ID: "account-balance", Type: "account_balance", Group: groupFinance, Rank: rankNumber - 2, Doc: "account balance by key or context", Numbers: numAmount, NeedNear: true, Recognise: amountAt, Canon: canonMoney,
 		Near: []string{"balance", "account balance", "current balance", "available balance", "opening balance", "closing balance", "solde", "saldo", "kontostand", "saldo de la cuenta", "guthaben", "balance of"}},
-	{ID: "loan-amount", Type: "loan_amount", Group: groupFinance, Rank: rankNumber - 2, Doc: "loan amount by key or context", Numbers: numAmount, Recognise: amountAt, Canon: canonMoney,
+	{ID: "loan-amount", Type: "loan_amount", Group: groupFinance, Rank: rankNumber - 2, Doc: "loan amount by key or context", Numbers: numAmount, NeedNear: true, Recognise: amountAt, Canon: canonMoney,
 		Near: []string{"loan amount", "mortgage", "loan", "montant du pret", "loan balance", "prestamo", "darlehen", "kredit", "loan of", "mortgage balance", "amount borrowed", "hypotheque", "mortgage of", "a mortgage of", "applied for a mortgage of", "mortgage amount", "amount of the mortgage", "outstanding loan", "requested amount", "importe del prestamo", "darlehensbetrag", "debt", "outstanding debt"}},
 }
 

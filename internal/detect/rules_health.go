@@ -126,7 +126,7 @@ func (c *scan) healthTerm(r *rule, i int) (int, int, bool) {
 	text := c.text
 	end := wordEnd(text, i)
 	// Terms may be phrases: take the longest that stands here.
-	for _, e := range c.s.starts.at(text, i) {
+	for _, e := range c.s.termsAt(text, i) {
 		if e.rule != nil && e.rule.Group == groupHealth && e.matches(text, i) {
 			end = max(end, i+len(e.lit))
 		}
@@ -231,7 +231,7 @@ func (c *scan) sentence(i int) []byte {
 	c.wordsAt = 0
 	c.words = c.words[:0]
 	if k == 0 {
-		c.words = append(c.words, c.keyWords...)
+		c.words = append(c.words, c.key.words...)
 	}
 	c.words = appendWords(c.words, text[k:i])
 	return c.words

@@ -124,7 +124,7 @@ func shapeCompany(c *scan, f *field) (int, int, bool) {
 func partyAfter(c *scan, r *rule, i int) (int, int, bool) {
 	text := c.text
 	k := i
-	for _, e := range c.s.starts.at(text, i) {
+	for _, e := range c.s.termsAt(text, i) {
 		if e.rule == r && e.matches(text, i) {
 			k = max(k, i+len(e.lit))
 		}
@@ -158,7 +158,7 @@ func shapeJob(c *scan, f *field) (int, int, bool) {
 func jobAfter(c *scan, r *rule, i int) (int, int, bool) {
 	text := c.text
 	k := i
-	for _, e := range c.s.starts.at(text, i) {
+	for _, e := range c.s.termsAt(text, i) {
 		if e.rule == r && e.matches(text, i) {
 			k = max(k, i+len(e.lit))
 		}

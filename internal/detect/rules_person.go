@@ -17,7 +17,7 @@ var personRules = []rule{
 			"nombre", "nombre completo", "apellido", "vorname", "nachname", "name des kunden", "legal name", "maiden name", "sender name", "recipient name", "references", "reference name",
 			"account name", "payee", "payer", "guardian", "parent name", "student name", "driver name", "driver", "reviewer name", "assignee name", "author name", "borrower name", "tenant name", "mother s maiden name",
 			"patient full name", "speaker", "client", "defendant", "plaintiff", "witness", "opposing party", "holder", "kunde", "patientin", "cliente", "nom du client", "person", "name"}, Shape: shapeName},
-	{ID: "date-of-birth", Type: "date_of_birth", Group: groupPII, Rank: rankNumber, Doc: "date of birth by context", Numbers: numShort | numYear | numMonth, Recognise: birthAt, Canon: canonDigits,
+	{ID: "date-of-birth", Type: "date_of_birth", Group: groupPII, Rank: rankNumber, Doc: "date of birth by context", Numbers: numShort | numYear | numMonth, NeedNear: true, Recognise: birthAt, Canon: canonDigits,
 		Near: []string{"born", "born on", "dob", "d o b", "date of birth", "birth date", "birthdate", "birthday", "birth", "ne le", "nee le", "date de naissance", "naissance",
 			"nacido", "nacida", "fecha de nacimiento", "nacimiento", "geboren", "geburtsdatum", "geburtstag", "dateofbirth", "birth day", "naci", "ddn", "date naissance"}},
 	{ID: "date-of-birth-words", Type: "date_of_birth", Group: groupPII, Rank: rankNumber, Doc: "date of birth in words by context", Canon: canonWords,
@@ -201,7 +201,7 @@ func (c *scan) bareName() bool {
 // nameWords are the words of the key that a shape was called for.
 func (c *scan) nameWords() []byte {
 	if c.f.sep == 0 {
-		return c.keyWords
+		return c.key.words
 	}
 	return c.name
 }

@@ -1,17 +1,20 @@
 package detect
 
-import (
-	"strings"
-)
-
 // scan is the state of one Scan. It is pooled; its slices keep their room.
 type scan struct {
 	s         *Scanner
 	text      string
-	keyWords  []byte // words of the Key the text stands under
+	key       *keyWords // what the text stands under
+	own       keyWords  // where it was made, for a piece
+	keys      keyMemo
+	names     nameMemo
+	clean     cleanMemo
 	cands     []cand
 	words     []byte // see before
 	wordsAt   int
+	unread    bool               // words and found are empty because no context is near
+	pos       int                // where the pass is
+	seen      [contextGroups]int // where the last word ended that may be context of a group
 	found     found
 	tail      []byte // see after
 	tailAt    int
@@ -44,21 +47,30 @@ type scan struct {
 // returns it. It takes time in proportion to the length of text and allocates only
 // for what it finds.
 func (s *Scanner) Scan(dst []Match, key Key, text string) []Match {
+	c := s.pool.Get().(*scan)
+	dst = s.scan(c, dst, key, text)
+	s.pool.Put(c)
+	return dst
+}
+
+func (s *Scanner) scan(c *scan, dst []Match, key Key, text string) []Match {
 	if len(text) == 0 {
 		return dst
 	}
-	c := s.pool.Get().(*scan)
 	c.begin(s, key, text)
-	c.whole()
-	c.pass()
-	for i := range s.custom {
-		s.custom[i].find(c)
-	}
-	if len(c.cands) > 0 {
-		dst = c.finish(dst)
+	if short := len(text) <= maxCleanText; !short || !c.clean.has(c.key.id, text) {
+		c.whole()
+		c.pass()
+		for i := range s.custom {
+			s.custom[i].find(c)
+		}
+		if len(c.cands) > 0 {
+			dst = c.finish(dst)
+		} else if short {
+			c.clean.put(c.key.id, text)
+		}
 	}
 	c.text, c.s = "", nil
-	s.pool.Put(c)
 	return dst
 }
 
@@ -66,7 +78,9 @@ func (s *Scanner) Scan(dst []Match, key Key, text string) []Match {
 func (c *scan) reset(text string) {
 	c.text = text
 	c.cands, c.wordsAt, c.tailAt, c.noEnd = c.cands[:0], 0, 0, len(text)+1
-	c.keyWords = c.keyWords[:0]
+	c.key = &noKey
+	c.unread, c.pos = false, 0
+	clear(c.seen[:])
 	c.bareFrom, c.bareTo, c.bareStops = 0, 0, false
 	c.line, c.decTo, c.longTo, c.runTo, c.skipTo = 0, 0, 0, 0, 0
 	c.wordFrom, c.wordTo, c.wordStops, c.wordSoft = 0, 0, false, false
@@ -75,51 +89,9 @@ func (c *scan) reset(text string) {
 func (c *scan) begin(s *Scanner, key Key, text string) {
 	c.s, c.depth, c.inCell = s, 0, false
 	c.reset(text)
-	name, parent := lastDotted(key.Name), key.Parent
-	if parent == "" {
-		// A dotted attribute name carries its own parent.
-		if i := strings.LastIndexByte(key.Name, '.'); i > 0 {
-			parent = lastDotted(key.Name[:i])
-		}
-	} else {
-		parent = lastDotted(parent)
+	if key != (Key{}) {
+		c.key = c.keys.get(s, key)
 	}
-	if len(name) > 64 || isContentName(name) {
-		return
-	}
-	if len(parent) <= 64 && !isContentName(parent) && parent != "" {
-		c.keyWords = appendWords(c.keyWords, parent)
-	}
-	c.keyWords = appendWords(c.keyWords, name)
-}
-
-// lastDotted returns the last part of a dotted name that is no index.
-func lastDotted(name string) string {
-	for {
-		i := strings.LastIndexByte(name, '.')
-		if i < 0 {
-			return name
-		}
-		last := name[i+1:]
-		if last != "" && !isDigit(last[0]) {
-			return last
-		}
-		name = name[:i]
-	}
-}
-
-func isContentName(n string) bool {
-	var low [16]byte
-	if len(n) > len(low) {
-		return false
-	}
-	for i := range len(n) {
-		low[i] = n[i]
-		if isUpper(n[i]) {
-			low[i] |= 0x20
-		}
-	}
-	return contentNames[string(low[:len(n)])]
 }
 
 // add leaves a candidate.

@@ -46,9 +46,12 @@ type Options struct {
 type Scanner struct {
 	rules   []*rule
 	starts  starts
-	forms   [20][]*form // by length of the first run of digits
-	letters [13][]*form // by the number of upper-case letters they begin with
-	digits  []*rule
+	words   wordSet
+	groupOf [maxContexts]uint8 // of each list of context
+	forms   formLists          // by the digits they begin with
+	letters formLists          // by the upper-case letters they begin with
+	digits  []*rule            // at most 32
+	numbers numberIndex
 	at      []*rule
 	keys    keyTable
 	ctx     contexts
@@ -77,24 +80,24 @@ func New(o Options) (*Scanner, error) {
 	s.mac.key = append([]byte(nil), key...)
 	s.pool.New = func() any { return new(scan) }
 	for _, v := range nouns {
-		s.starts.add(&entry{lit: v, fold: true, noun: true})
+		s.addTerm(&entry{lit: v, fold: true, noun: true})
 	}
 	for _, v := range []string{"values ", "values(", "values\n"} {
-		s.starts.add(&entry{lit: v, fold: true, rows: true})
+		s.addTerm(&entry{lit: v, fold: true, rows: true})
 	}
-	s.ctx.add(ctxInnocent, innocent)
-	s.ctx.add(ctxGeneralMoney, generalMoney)
-	s.ctx.add(ctxPersonal, personal)
-	s.ctx.add(ctxVersion, versionWords)
-	s.ctx.add(ctxHost, addressWords)
-	s.ctx.add(ctxSaid, said)
-	s.ctx.add(ctxGeneral, general)
-	s.ctx.add(ctxSelf, selfWords)
-	s.ctx.add(ctxParty, partyWords)
-	s.ctx.add(ctxSubject, subjects)
-	s.ctx.add(ctxModal, modals)
+	s.addContext(ctxInnocent, innocent)
+	s.addContext(ctxGeneralMoney, generalMoney)
+	s.addContext(ctxPersonal, personal)
+	s.addContext(ctxVersion, versionWords)
+	s.addContext(ctxHost, addressWords)
+	s.addContext(ctxSaid, said)
+	s.addContext(ctxGeneral, general)
+	s.addContext(ctxSelf, selfWords)
+	s.addContext(ctxParty, partyWords)
+	s.addContext(ctxSubject, subjects)
+	s.addContext(ctxModal, modals)
 	for _, v := range verbs {
-		s.starts.add(&entry{lit: v, fold: true, verb: true})
+		s.addTerm(&entry{lit: v, fold: true, verb: true})
 	}
 	for _, set := range ruleSets {
 		for _, proto := range set {
@@ -108,6 +111,7 @@ func New(o Options) (*Scanner, error) {
 	for _, k := range innocentKeys {
 		s.keys.add(k, nil)
 	}
+	s.fileContexts()
 	for i, c := range o.Custom {
 		cr, err := compileCustom(c, o.Overrides)
 		if err != nil {
@@ -147,13 +151,13 @@ func (s *Scanner) add(r *rule) {
 	if len(r.near) > 0 {
 		r.ctx = ctxShared + contextID(s.ctx.n)
 		s.ctx.n++
-		s.ctx.add(r.ctx, r.near)
+		switch r.Type {
+		case "salary", "income", "credit_score", "account_balance", "loan_amount":
+			s.moneyCtx = append(s.moneyCtx, r.ctx)
+		}
+		s.addContext(r.ctx, r.near)
 	}
 	s.rules = append(s.rules, r)
-	switch r.Type {
-	case "salary", "income", "credit_score", "account_balance", "loan_amount":
-		s.moneyCtx = append(s.moneyCtx, r.ctx)
-	}
 	switch r.ID {
 	case "private-key-block":
 		s.blockRule = r
@@ -186,12 +190,15 @@ func (s *Scanner) add(r *rule) {
 		s.starts.add(&entry{lit: p, rule: r, heads: r.heads(p)})
 	}
 	for _, t := range r.Terms {
-		s.starts.add(&entry{lit: t, fold: true, rule: r})
+		if e := (&entry{lit: t, fold: true, rule: r}); !s.addTerm(e) {
+			s.starts.add(e)
+		}
 	}
 	for _, f := range r.Forms {
 		s.addForm(compileForm(f, r))
 	}
 	if r.Numbers != 0 {
+		s.numbers.add(len(s.digits), r)
 		s.digits = append(s.digits, r)
 	}
 	if r.At {

@@ -132,9 +132,12 @@ func streetBack(text string, i int) (int, bool) {
 		return 0, false
 	}
 	w := wordStart(text, k)
+	if w == k || !isUpper(text[w]) {
+		return 0, false
+	}
 	word := strings.ToLower(text[w:k])
 	for _, tail := range []string{"straße", "strasse", "str.", "gasse", "weg", "platz", "allee", "damm", "ufer", "ring", "chaussee"} {
-		if strings.HasSuffix(word, tail) && len(word) > len(tail)+2 && isUpper(text[w]) {
+		if strings.HasSuffix(word, tail) && len(word) > len(tail)+2 {
 			return w, true
 		}
 	}

@@ -16,7 +16,18 @@ type table struct {
 	brk   string   // what ends a row: a line break, or one in escaped form
 	cols  [][2]int // words of each column's name in words
 	words []byte
-	row   [][2]int // cells of the row at hand
+	row   [][2]int   // cells of the row at hand
+	said  []keyWords // what each column's name says
+}
+
+// name reads the names of the columns for the cells below them.
+func (t *table) name(s *Scanner) {
+	for len(t.said) < len(t.cols) {
+		t.said = append(t.said, keyWords{})
+	}
+	for i, x := range t.cols {
+		t.said[i].set(s, t.words[x[0]:x[1]])
+	}
 }
 
 // lineBreak is called for the line break text[p:q]; when the line before it is the
@@ -134,10 +145,11 @@ func (c *scan) rows(at, q int) int {
 		if d == nil {
 			d = c.child()
 			d.inCell = true
+			t.name(c.s)
 		}
 		for i, x := range t.row {
 			if x[0] < x[1] {
-				c.cell(d, t.words[t.cols[i][0]:t.cols[i][1]], x[0], x[1])
+				c.cell(d, &t.said[i], x[0], x[1])
 			}
 		}
 		q = end
