@@ -94,7 +94,7 @@ func (a *Auditor) ScanTraces(td ptrace.Traces) *Batch {
 	s := a.scan()
 	defer s.done()
 	s.traces(td)
-	return s.batch
+	return s.finish()
 }
 
 // ScanLogs reads log records of one trace. It changes nothing and keeps no reference to ld.
@@ -102,7 +102,7 @@ func (a *Auditor) ScanLogs(ld plog.Logs) *Batch {
 	s := a.scan()
 	defer s.done()
 	s.logs(ld)
-	return s.batch
+	return s.finish()
 }
 
 // FindCopies adds to b, which is of td, the places where a value stands bare that a rule recognised elsewhere in the

@@ -16,6 +16,7 @@ type Batch struct {
 	literals []literal
 	withheld map[int]int // values withheld, by record
 	records  int
+	seams    map[int]bool // records with texts that were read together
 }
 
 // A hit is one match at one place.
@@ -38,7 +39,15 @@ type spot struct {
 }
 
 // Findings counts the matches.
-func (b *Batch) Findings() int { return len(b.hits) }
+func (b *Batch) Findings() int {
+	n := 0
+	for i := range b.hits {
+		if !b.hits[i].Rest {
+			n++
+		}
+	}
+	return n
+}
 
 // Plain reports whether the batch adds nothing to a score: no match, nothing withheld and no text of an agent's run.
 func (b *Batch) Plain() bool {
@@ -73,6 +82,10 @@ func (b *Batch) merge(hits []hit) {
 		return
 	}
 	b.hits = append(b.hits, hits...)
+	b.order()
+}
+
+func (b *Batch) order() {
 	slices.SortStableFunc(b.hits, func(x, y hit) int {
 		return cmp.Or(cmp.Compare(x.record, y.record), cmp.Compare(x.ord, y.ord), compareBool(y.name, x.name), cmp.Compare(x.Start, y.Start))
 	})

@@ -56,6 +56,9 @@ func (l *Ledger) addHits(hits []hit) {
 	}
 	for i := range hits {
 		h := &hits[i]
+		if h.Rest {
+			continue
+		}
 		s := l.secrets[h.ID]
 		if s == nil {
 			if len(l.secrets) >= maxSecrets {

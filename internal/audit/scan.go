@@ -30,6 +30,14 @@ type scan struct {
 	// The search for copies: what a rule found already in the batch, and the values to look for.
 	found  map[spot][]detect.Match
 	finder *finder
+	seams  map[int]bool // of the batch
+
+	// Texts that are pieces of one: see stream.go.
+	pieces   []piece
+	streamed map[spot]bool // read together, not alone
+	span     logSpan
+	unsorted bool
+	collect  func(*leaf.Field, *leaf.Node, bool, string)
 }
 
 // memoKey is a text and what it stands under: a model span resends the whole conversation, so each distinct text is
@@ -43,7 +51,9 @@ type memoKey struct {
 const memoFrom = 64
 
 func (a *Auditor) scan() *scan {
-	return &scan{a: a, doc: a.docs.Get().(*leaf.Doc), batch: &Batch{}, memo: map[memoKey][]detect.Match{}}
+	s := &scan{a: a, doc: a.docs.Get().(*leaf.Doc), batch: &Batch{}, memo: map[memoKey][]detect.Match{}}
+	s.collect = s.gather
+	return s
 }
 
 func (s *scan) done() {
@@ -51,9 +61,18 @@ func (s *scan) done() {
 	s.a.docs.Put(s.doc)
 }
 
+// finish returns the batch, its hits in walking order: texts read together were found out of it.
+func (s *scan) finish() *Batch {
+	if s.unsorted {
+		s.batch.order()
+	}
+	return s.batch
+}
+
 // copies makes the scan look for known values instead of applying rules.
 func (s *scan) copies(b *Batch, l *Ledger) {
 	s.finder = newFinder(s.a.lit, &l.literals)
+	s.seams = b.seams
 	s.found = map[spot][]detect.Match{}
 	for i := range b.hits {
 		h := &b.hits[i]
@@ -67,7 +86,7 @@ func (s *scan) traces(td ptrace.Traces) {
 		for _, ss := range rs.ScopeSpans().All() {
 			s.shared(func() { s.doc.Scope(ss.Scope(), ss.SchemaUrl()) })
 			for _, span := range ss.Spans().All() {
-				if s.finder != nil && !s.finder.span(span) {
+				if s.finder != nil && !s.seams[s.batch.records] && !s.finder.span(span) {
 					s.batch.records++
 					continue
 				}
@@ -87,7 +106,7 @@ func (s *scan) logs(ld plog.Logs) {
 		for _, sl := range rl.ScopeLogs().All() {
 			s.shared(func() { s.doc.Scope(sl.Scope(), sl.SchemaUrl()) })
 			for _, lr := range sl.LogRecords().All() {
-				if s.finder != nil && !s.finder.log(lr) {
+				if s.finder != nil && !s.seams[s.batch.records] && !s.finder.log(lr) {
 					s.batch.records++
 					index++
 					continue
@@ -95,11 +114,15 @@ func (s *scan) logs(ld plog.Logs) {
 				s.doc.Reset()
 				s.doc.Log(lr, index)
 				index++
-				s.mapped, s.name = true, lr.EventName()
+				s.mapped, s.name, s.span = true, lr.EventName(), logSpan{lr.SpanID(), true}
 				s.record(func() mapping.Reading { return s.a.mapper.Log(lr, sl.Scope().Name(), s.doc) })
 			}
 		}
 	}
+	s.order()
+	s.streams(true, true)
+	s.streams(false, true)
+	s.forget()
 }
 
 // shared reads what several spans share: a resource or a scope. It belongs to no span and is channel log (R11).
@@ -126,7 +149,20 @@ func (s *scan) record(read func() mapping.Reading) {
 	if s.mapped && s.finder == nil {
 		b.infos = append(b.infos, s.reading.Info)
 	}
+	alone := s.mapped && !s.span.set
+	switch {
+	case alone:
+		s.doc.Texts(s.collect)
+		s.order()
+		s.streams(true, false)
+	case s.mapped:
+		s.gatherLog()
+	}
 	s.doc.Texts(s.text)
+	if alone {
+		s.streams(false, false)
+		s.forget()
+	}
 	b.records++
 }
 
@@ -141,6 +177,9 @@ func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
 		return
 	}
 	at := spot{s.batch.records, n.Ord, name}
+	if len(s.streamed) > 0 && s.streamed[at] {
+		return
+	}
 	var ms []detect.Match
 	if s.finder != nil {
 		ms = s.finder.find(s.buf[:0], text, s.found[at])
@@ -151,16 +190,10 @@ func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
 		return
 	}
 	s.mapNow()
-	place := s.reading.At(n)
-	if !s.mapped {
-		place = mapping.Place{Slot: mapping.SlotLog}
-	}
-	where, path := f.Where(), ""
-	if !name || n != f.Root {
-		path = n.Path()
-	}
+	where := s.hitAt(f, n, name)
 	for _, m := range ms {
-		h := hit{Match: m, spot: at, place: place, where: where, path: path, span: s.name, copy: s.finder != nil}
+		h := where
+		h.Match, h.copy = m, s.finder != nil
 		if s.a.keep {
 			h.value = strings.Clone(text[m.Start:m.End])
 		}

@@ -97,6 +97,9 @@ func (s *Score) Findings(b *Batch) []Finding {
 	fs := make([]Finding, 0, len(b.hits))
 	for i := range b.hits {
 		h := &b.hits[i]
+		if h.Rest {
+			continue
+		}
 		ch, replay := s.tree.Channel(h.place)
 		fs = append(fs, Finding{
 			SpanID: h.place.Span, SpanName: h.span, Where: h.where, Path: h.path, Channel: ch, Type: h.Type, Level: h.Level,

@@ -23,6 +23,8 @@ type Match struct {
 	// Token says that the text is a redaction token read back, standing for the
 	// secret ID; it is never redacted again.
 	Token bool
+	// Rest says that the value began in another text, where it was counted and is replaced. A Scanner never sets it.
+	Rest bool
 }
 
 // Families are the groups of rules that are on. Keyname is for values that only

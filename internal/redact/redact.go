@@ -112,6 +112,9 @@ func (r *Redactor) Text(key detect.Key, text string) string {
 }
 
 func (r *Redactor) replacement(m detect.Match) string {
+	if m.Rest {
+		return ""
+	}
 	switch r.style {
 	case Placeholder:
 		return "[REDACTED:" + string(m.Type) + "]"
