@@ -35,7 +35,9 @@ type Auditor struct {
 	redactor *redact.Redactor
 	lit      literalHash
 	keep     bool
+	memo     *memo
 	docs     sync.Pool
+	scans    sync.Pool
 	basis    Basis
 }
 
@@ -67,9 +69,15 @@ func New(p Policy, o Options) (*Auditor, error) {
 	a := &Auditor{
 		policy: c, scanner: scanner, mapper: mapper, redactor: redact.New(scanner, style, levels),
 		lit: newLiteralHash(derive(key, "literal")), keep: o.KeepValues,
+		memo: newMemo(),
 	}
 	a.basis = newBasis(&p, a, stable, key)
 	a.docs.New = func() any { return leaf.NewDoc(o.Limits) }
+	a.scans.New = func() any {
+		s := &scan{a: a, doc: leaf.NewDoc(o.Limits), keys: map[detect.Key]textID{}}
+		s.collect = s.gather
+		return s
+	}
 	return a, nil
 }
 

@@ -20,7 +20,7 @@ type scan struct {
 	a       *Auditor
 	doc     *leaf.Doc
 	batch   *Batch
-	memo    map[memoKey][]detect.Match
+	keys    map[detect.Key]textID
 	buf     []detect.Match
 	reading mapping.Reading
 	read    func() mapping.Reading // nil once the record was mapped
@@ -40,25 +40,17 @@ type scan struct {
 	collect  func(*leaf.Field, *leaf.Node, bool, string)
 }
 
-// memoKey is a text and what it stands under: a model span resends the whole conversation, so each distinct text is
-// scanned once.
-type memoKey struct {
-	key  detect.Key
-	text string
-}
-
-// memoFrom is the length from which looking a text up is cheaper than scanning it.
-const memoFrom = 64
-
 func (a *Auditor) scan() *scan {
-	s := &scan{a: a, doc: a.docs.Get().(*leaf.Doc), batch: &Batch{}, memo: map[memoKey][]detect.Match{}}
-	s.collect = s.gather
+	s := a.scans.Get().(*scan)
+	s.batch = &Batch{}
 	return s
 }
 
 func (s *scan) done() {
 	s.doc.Reset()
-	s.a.docs.Put(s.doc)
+	clear(s.pieces[:cap(s.pieces)])
+	*s = scan{a: s.a, doc: s.doc, keys: s.keys, buf: s.buf[:0], pieces: s.pieces[:0], streamed: s.streamed, collect: s.collect}
+	s.a.scans.Put(s)
 }
 
 // finish returns the batch, its hits in walking order: texts read together were found out of it.
@@ -239,25 +231,18 @@ func decodeText(v string) (string, bool) {
 	return string(b), utf8.Valid(b)
 }
 
-// matches scans a text once for each key it stands under.
+// matches scans a text once for each key it stands under. The result is void with the next call.
 func (s *scan) matches(key detect.Key, text string) []detect.Match {
 	if len(text) < memoFrom {
 		s.buf = s.a.scanner.Scan(s.buf[:0], key, text)
 		return s.buf
 	}
-	k := memoKey{key, text}
-	if ms, ok := s.memo[k]; ok {
-		return append(s.buf[:0], ms...)
+	id := s.a.memo.id(s.words(key), text)
+	var ok bool
+	if s.buf, ok = s.a.memo.get(s.buf[:0], id); !ok {
+		s.buf = s.a.scanner.Scan(s.buf[:0], key, text)
+		s.a.memo.put(id, s.buf)
 	}
-	s.buf = s.a.scanner.Scan(s.buf[:0], key, text)
-	var keep []detect.Match
-	if len(s.buf) > 0 {
-		keep = append(keep, s.buf...)
-	}
-	// The Doc's texts are void after the next record: the memo keeps its own copy of what it may have decoded.
-	k.text = strings.Clone(text)
-	k.key = detect.Key{Name: strings.Clone(key.Name), Parent: strings.Clone(key.Parent)}
-	s.memo[k] = keep
 	return s.buf
 }
 
