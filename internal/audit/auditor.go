@@ -34,6 +34,7 @@ type Auditor struct {
 	mapper   *mapping.Mapper
 	redactor *redact.Redactor
 	lit      literalHash
+	mark     [8]byte // of the key, in ledgers that are written
 	keep     bool
 	memo     *memo
 	docs     sync.Pool
@@ -68,7 +69,7 @@ func New(p Policy, o Options) (*Auditor, error) {
 	}
 	a := &Auditor{
 		policy: c, scanner: scanner, mapper: mapper, redactor: redact.New(scanner, style, levels),
-		lit: newLiteralHash(derive(key, "literal")), keep: o.KeepValues,
+		lit: newLiteralHash(derive(key, "literal")), mark: markOf(key), keep: o.KeepValues,
 		memo: newMemo(),
 	}
 	a.basis = newBasis(&p, a, stable, key)

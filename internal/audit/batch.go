@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"go.opentelemetry.io/collector/pdata/pcommon"
+
 	"github.com/agentleak/otelcol-agentleak/internal/detect"
 	"github.com/agentleak/otelcol-agentleak/internal/mapping"
 )
@@ -14,7 +16,8 @@ type Batch struct {
 	infos    []mapping.SpanInfo
 	hits     []hit // by record, then by position
 	literals []literal
-	withheld map[int]int // values withheld, by record
+	withheld map[int]int            // values withheld, by record
+	unread   map[pcommon.SpanID]int // the same by span, none for what several share
 	records  int
 	seams    map[int]bool // records with texts that were read together
 }

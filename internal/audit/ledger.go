@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"go.opentelemetry.io/collector/pdata/pcommon"
+
 	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
 	"github.com/agentleak/otelcol-agentleak/internal/detect"
 	"github.com/agentleak/otelcol-agentleak/internal/mapping"
@@ -16,13 +18,15 @@ const (
 
 // A Ledger is what is remembered of a trace: its span tree without content, and for each secret a keyed fingerprint,
 // its level and the places it stood in. It holds no value and no text. The zero value is ready. Adding is a join, so
-// the order, the split and the repetition of batches do not matter. It is not safe for concurrent use.
+// the order, the split and the repetition of batches do not matter, as long as it is not full. It is not safe for
+// concurrent use.
 type Ledger struct {
 	skeleton mapping.Skeleton
 	secrets  map[agentrisk.SecretID]*secret
 	literals literals
-	withheld int
+	withheld map[pcommon.SpanID]int // values that could not be read, by span; the highest number seen
 	places   int
+	limit    int // of Size; zero: none
 	overflow bool
 }
 
@@ -31,91 +35,117 @@ type secret struct {
 	places map[mapping.Place]struct{}
 }
 
+// Bound limits Size to about so many bytes from now on: what is new beyond them is not recorded, and the ledger is
+// Overflown. Zero: no limit. What is known already may still grow by some facts of its spans.
+func (l *Ledger) Bound(bytes int) { l.limit = bytes }
+
+// full reports whether nothing new is recorded, and remembers that something was left out.
+func (l *Ledger) full() bool {
+	if l.limit > 0 && l.Size() >= l.limit {
+		l.overflow = true
+		return true
+	}
+	return false
+}
+
 // Add joins a batch that a scanned.
 func (l *Ledger) Add(a *Auditor, b *Batch) {
 	for i := range b.infos {
-		if b.infos[i].ID.IsEmpty() {
-			continue // a log record outside any span
+		if !b.infos[i].ID.IsEmpty() { // else a log record outside any span
+			l.addSpan(&b.infos[i])
 		}
-		if l.skeleton.Len() >= maxSpans && l.skeleton.Span(b.infos[i].ID) == nil {
-			l.overflow = true
-			continue
-		}
-		l.skeleton.Add(&b.infos[i])
 	}
 	l.addHits(b.hits)
-	for _, x := range b.literals {
-		l.literals.add(x)
+	for i := range b.literals {
+		if x := &b.literals[i]; l.literals.knows(x) || !l.full() {
+			l.literals.add(*x)
+		}
 	}
-	l.withheld += b.Withheld()
+	for id, n := range b.unread {
+		l.withhold(id, n)
+	}
+}
+
+func (l *Ledger) addSpan(i *mapping.SpanInfo) {
+	if l.skeleton.Span(i.ID) == nil && (l.full() || l.skeleton.Len() >= maxSpans) {
+		l.overflow = true
+		return
+	}
+	l.skeleton.Add(i)
 }
 
 func (l *Ledger) addHits(hits []hit) {
-	if l.secrets == nil {
-		l.secrets = map[agentrisk.SecretID]*secret{}
-	}
 	for i := range hits {
 		h := &hits[i]
 		if h.Rest {
 			continue
 		}
-		s := l.secrets[h.ID]
-		if s == nil {
-			if len(l.secrets) >= maxSecrets {
-				l.overflow = true
-				continue
-			}
-			s = &secret{match: h.Match, places: map[mapping.Place]struct{}{}}
-			l.secrets[h.ID] = s
-		}
-		if stronger(h.Match, s.match) {
-			s.match = h.Match
-		}
-		if _, ok := s.places[h.place]; !ok {
-			if len(s.places) >= maxPlaces {
-				l.overflow = true
-				continue
-			}
-			s.places[h.place] = struct{}{}
-			l.places++
+		if s := l.secret(h.ID, &h.Match); s != nil {
+			l.addPlace(s, h.place)
 		}
 	}
 }
 
+// secret joins a find of a secret. It is nil when the ledger is full.
+func (l *Ledger) secret(id agentrisk.SecretID, m *detect.Match) *secret {
+	s := l.secrets[id]
+	if s == nil {
+		if l.full() || len(l.secrets) >= maxSecrets {
+			l.overflow = true
+			return nil
+		}
+		if l.secrets == nil {
+			l.secrets = map[agentrisk.SecretID]*secret{}
+		}
+		s = &secret{match: *m, places: map[mapping.Place]struct{}{}}
+		l.secrets[id] = s
+	}
+	if stronger(*m, s.match) {
+		s.match = *m
+	}
+	return s
+}
+
+func (l *Ledger) addPlace(s *secret, p mapping.Place) {
+	if _, ok := s.places[p]; ok {
+		return
+	}
+	// Of each secret one place is recorded even then: a secret without any would count nowhere.
+	if len(s.places) > 0 && (l.full() || len(s.places) >= maxPlaces) {
+		l.overflow = true
+		return
+	}
+	s.places[p] = struct{}{}
+	l.places++
+}
+
+func (l *Ledger) withhold(id pcommon.SpanID, n int) {
+	if _, ok := l.withheld[id]; n == 0 || !ok && l.full() {
+		return
+	}
+	if l.withheld == nil {
+		l.withheld = map[pcommon.SpanID]int{}
+	}
+	l.withheld[id] = max(l.withheld[id], n)
+}
+
 // Merge joins another ledger, which is not changed.
 func (l *Ledger) Merge(o *Ledger) {
-	l.skeleton.Merge(&o.skeleton)
-	if l.secrets == nil {
-		l.secrets = map[agentrisk.SecretID]*secret{}
-	}
+	o.skeleton.Each(l.addSpan)
 	for id, from := range o.secrets {
-		to := l.secrets[id]
-		if to == nil {
-			if len(l.secrets) >= maxSecrets {
-				l.overflow = true
-				continue
+		if to := l.secret(id, &from.match); to != nil {
+			for p := range from.places {
+				l.addPlace(to, p)
 			}
-			to = &secret{match: from.match, places: map[mapping.Place]struct{}{}}
-			l.secrets[id] = to
-		}
-		if stronger(from.match, to.match) {
-			to.match = from.match
-		}
-		for p := range from.places {
-			if _, ok := to.places[p]; ok {
-				continue
-			}
-			if len(to.places) >= maxPlaces {
-				l.overflow = true
-				break
-			}
-			to.places[p] = struct{}{}
-			l.places++
 		}
 	}
-	l.literals.merge(&o.literals)
-	l.withheld += o.withheld
-	l.overflow = l.overflow || o.overflow || l.skeleton.Len() > maxSpans
+	if !l.full() {
+		l.literals.merge(&o.literals)
+	}
+	for id, n := range o.withheld {
+		l.withhold(id, n)
+	}
+	l.overflow = l.overflow || o.overflow
 }
 
 // Secrets counts the distinct secrets seen.
@@ -125,12 +155,17 @@ func (l *Ledger) Secrets() int { return len(l.secrets) }
 func (l *Ledger) GenAI() bool { return l.skeleton.GenAI() }
 
 // Withheld counts the values that could not be read to their end.
-func (l *Ledger) Withheld() int { return l.withheld }
+func (l *Ledger) Withheld() (n int) {
+	for _, m := range l.withheld {
+		n += m
+	}
+	return n
+}
 
 // Overflown reports whether the trace exceeded what a ledger records, so that its score is a lower bound.
 func (l *Ledger) Overflown() bool { return l.overflow }
 
 // Size is the approximate memory of the ledger in bytes.
 func (l *Ledger) Size() int {
-	return 256 + l.skeleton.Size() + 160*len(l.secrets) + 64*l.places + l.literals.size()
+	return 256 + l.skeleton.Size() + 160*len(l.secrets) + 64*l.places + l.literals.size() + 48*len(l.withheld)
 }

@@ -323,6 +323,9 @@ func stronger(a, b detect.Match) bool {
 	return bytes.Compare(a.ID[:], b.ID[:]) < 0 // one reading, told apart by case or grouping
 }
 
+// knows reports whether x is among l already.
+func (l *literals) knows(x *literal) bool { return l.known[x.litKey] != nil }
+
 // size is the approximate memory in bytes.
 func (l *literals) size() int {
 	return 64*len(l.known) + 32*len(l.heads) + 64*len(l.mids) + 24*len(l.firsts)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 
@@ -134,9 +135,10 @@ func (s *scan) record(read func() mapping.Reading) {
 	}
 	if n := s.doc.Withheld(); n > 0 && s.finder == nil {
 		if b.withheld == nil {
-			b.withheld = map[int]int{}
+			b.withheld, b.unread = map[int]int{}, map[pcommon.SpanID]int{}
 		}
 		b.withheld[b.records] = n
+		b.unread[s.reading.Info.ID] += n
 	}
 	if s.mapped && s.finder == nil {
 		b.infos = append(b.infos, s.reading.Info)

@@ -18,8 +18,10 @@ type Score struct {
 	Err error
 	// Outcome is what the gate's rules say.
 	Outcome agentrisk.Outcome
-	// Complete is true when the root and every parent named were seen and nothing exceeded the ledger's bounds.
+	// Complete is true when the root and every parent named were seen, every value was read to its end, and nothing
+	// exceeded the ledger's bounds. Otherwise Missing says why not, in the order of the Missing constants.
 	Complete bool
+	Missing  []string
 	// GenAI is true when any span belongs to an agent's run; Secrets counts all distinct secrets.
 	GenAI   bool
 	Secrets int
@@ -32,12 +34,38 @@ type Score struct {
 	tree *mapping.Tree
 }
 
+// Why a score may be too low.
+const (
+	MissingRoot   = "root"     // no span without a parent was seen
+	MissingParent = "parent"   // a span names a parent that was not seen
+	MissingValue  = "withheld" // a value exceeded a limit and was not read
+	MissingLedger = "ledger"   // the trace exceeded what a ledger records
+)
+
+func missing(l *Ledger, t *mapping.Tree) (why []string) {
+	for _, m := range []struct {
+		reason string
+		is     bool
+	}{
+		{MissingRoot, !t.Rooted()},
+		{MissingParent, t.Rooted() && !t.Complete()},
+		{MissingValue, len(l.withheld) > 0},
+		{MissingLedger, l.overflow},
+	} {
+		if m.is {
+			why = append(why, m.reason)
+		}
+	}
+	return why
+}
+
 // Score decides every place of the ledger into a channel and computes the Risk Index.
 func (a *Auditor) Score(l *Ledger) *Score {
 	s := &Score{
-		GenAI: l.GenAI(), Secrets: len(l.secrets), Withheld: l.withheld, Explicit: a.policy.vault != nil, tree: l.skeleton.Tree(),
+		GenAI: l.GenAI(), Secrets: len(l.secrets), Withheld: l.Withheld(), Explicit: a.policy.vault != nil, tree: l.skeleton.Tree(),
 	}
-	s.Complete = s.tree.Complete() && !l.overflow
+	s.Missing = missing(l, s.tree)
+	s.Complete = len(s.Missing) == 0
 	if s.Explicit {
 		s.Scope = a.policy.vault.Scope
 	}

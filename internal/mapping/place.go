@@ -23,6 +23,8 @@ const (
 	SlotDocuments                 // retrieved documents (R10)
 	SlotMemoryRecords             // records of a memory read or write (section 5)
 	SlotChannel                   // a channel that the row itself names
+
+	lastSlot = SlotChannel
 )
 
 // Unit says what one text inside a slot is, by the shape it stands in and never by its wording.
@@ -38,6 +40,8 @@ const (
 	UnitToolResult
 	UnitReasoning
 	UnitFile
+
+	lastUnit = UnitFile
 )
 
 // Flag marks what the channel rules need to know of a place beyond slot and unit.

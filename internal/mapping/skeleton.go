@@ -157,6 +157,13 @@ func (s *Skeleton) Merge(o *Skeleton) {
 	}
 }
 
+// Each visits the infos, in no order. They must not be changed.
+func (s *Skeleton) Each(visit func(*SpanInfo)) {
+	for _, i := range s.spans {
+		visit(i)
+	}
+}
+
 // Len is the number of spans seen or named.
 func (s *Skeleton) Len() int { return len(s.spans) }
 

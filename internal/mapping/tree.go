@@ -19,7 +19,7 @@ type Tree struct {
 	// outs are the texts that agents produced, with the agent's node.
 	outs map[uint64]*node
 
-	complete bool
+	rooted, complete bool
 }
 
 type node struct {
@@ -69,7 +69,8 @@ func (s *Skeleton) Tree() *Tree {
 			t.complete = false
 		}
 	}
-	t.complete = t.complete && roots > 0
+	t.rooted = roots > 0
+	t.complete = t.complete && t.rooted
 	slices.SortFunc(t.order, func(a, b *node) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), slices.Compare(a.ID[:], b.ID[:]))
 	})
@@ -98,6 +99,9 @@ func (s *Skeleton) Tree() *Tree {
 
 // Complete reports whether a root and every parent named were seen.
 func (t *Tree) Complete() bool { return t.complete }
+
+// Rooted reports whether a root was seen.
+func (t *Tree) Rooted() bool { return t.rooted }
 
 // climb finds the nearest ancestor that belongs to the run, through spans that don't (HTTP, database).
 func (t *Tree) climb(n *node) *node {
