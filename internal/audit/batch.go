@@ -20,6 +20,7 @@ type Batch struct {
 	unread   map[pcommon.SpanID]int // the same by span, none for what several share
 	records  int
 	seams    map[int]bool // records with texts that were read together
+	text     int          // bytes read
 }
 
 // A hit is one match at one place.
@@ -51,6 +52,9 @@ func (b *Batch) Findings() int {
 	}
 	return n
 }
+
+// Text is the number of bytes that were read.
+func (b *Batch) Text() int { return b.text }
 
 // Plain reports whether the batch adds nothing to a score: no match, nothing withheld and no text of an agent's run.
 func (b *Batch) Plain() bool {

@@ -154,6 +154,11 @@ func (l *Ledger) Secrets() int { return len(l.secrets) }
 // GenAI reports whether any span seen belongs to an agent's run.
 func (l *Ledger) GenAI() bool { return l.skeleton.GenAI() }
 
+// Spans visits the ids of the spans known, in no order.
+func (l *Ledger) Spans(visit func(pcommon.SpanID)) {
+	l.skeleton.Each(func(i *mapping.SpanInfo) { visit(i.ID) })
+}
+
 // Withheld counts the values that could not be read to their end.
 func (l *Ledger) Withheld() (n int) {
 	for _, m := range l.withheld {

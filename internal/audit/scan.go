@@ -167,6 +167,7 @@ func (s *scan) mapNow() {
 }
 
 func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
+	s.batch.text += len(text)
 	if len(text) < 3 {
 		return
 	}

@@ -31,8 +31,19 @@ type Score struct {
 	Explicit bool
 	Scope    string
 
-	tree *mapping.Tree
+	tree   *mapping.Tree
+	leaked map[Leak]int
 }
+
+// A Leak is a way for secrets to get out.
+type Leak struct {
+	Channel agentrisk.Channel
+	Type    agentrisk.DataType
+	Level   agentrisk.Level
+}
+
+// Leaked counts distinct secrets by how they got out, one that did in several ways in each. It must not be changed.
+func (s *Score) Leaked() map[Leak]int { return s.leaked }
 
 // Why a score may be too low.
 const (
@@ -71,7 +82,9 @@ func (a *Auditor) Score(l *Ledger) *Score {
 	}
 	var tally agentrisk.Tally
 	var found []agentrisk.Occurrence
+	s.leaked = map[Leak]int{}
 	for id, sec := range l.secrets {
+		var through agentrisk.ChannelSet
 		for p := range sec.places {
 			ch, replay := s.tree.Channel(p)
 			if ch == agentrisk.ChannelNone && !replay {
@@ -83,7 +96,11 @@ func (a *Auditor) Score(l *Ledger) *Score {
 			tally.Add(id, sec.match.Level, ch)
 			if ch.Disclosure() {
 				found = append(found, agentrisk.Occurrence{Channel: ch, Type: sec.match.Type, Level: sec.match.Level})
+				through.Add(ch)
 			}
+		}
+		for _, ch := range through.Channels() {
+			s.leaked[Leak{ch, sec.match.Type, sec.match.Level}]++
 		}
 	}
 	s.Report, s.Err = tally.Report(a.policy.vault, a.policy.weights)

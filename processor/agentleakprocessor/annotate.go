@@ -25,6 +25,7 @@ const (
 	attrPassed        = prefix + "policy.passed"
 	attrViolations    = prefix + "policy.violations"
 	attrComplete      = prefix + "trace.complete"
+	attrIncomplete    = prefix + "trace.incomplete"
 	attrError         = prefix + "error"
 	attrLate          = prefix + "late"
 )
@@ -33,7 +34,7 @@ const (
 const scoreSize = 16
 
 // score writes a trace's score on its spans: all of it on those of tops, the index on the others.
-func (m *marker) score(td ptrace.Traces, s *audit.Score, tops map[pcommon.SpanID]bool, d *departure) {
+func (m *marker) score(td ptrace.Traces, s *audit.Score, tops map[pcommon.SpanID]bool, d *departure, why []string) {
 	for _, rs := range td.ResourceSpans().All() {
 		for _, ss := range rs.ScopeSpans().All() {
 			for _, span := range ss.Spans().All() {
@@ -44,7 +45,7 @@ func (m *marker) score(td ptrace.Traces, s *audit.Score, tops map[pcommon.SpanID
 				switch {
 				case tops[span.SpanID()]:
 					attrs.EnsureCapacity(attrs.Len() + scoreSize)
-					putScore(attrs, s, d.whole)
+					putScore(attrs, s, why)
 				case (m.all || d.late) && s.Err == nil:
 					putIndex(attrs, s)
 				}
@@ -58,7 +59,7 @@ func putIndex(attrs pcommon.Map, s *audit.Score) {
 	attrs.PutStr(attrSeverity, s.Report.Severity().String())
 }
 
-func putScore(attrs pcommon.Map, s *audit.Score, whole bool) {
+func putScore(attrs pcommon.Map, s *audit.Score, incomplete []string) {
 	if s.Err != nil {
 		attrs.PutStr(attrError, errorWord(s.Err))
 	} else {
@@ -83,7 +84,8 @@ func putScore(attrs pcommon.Map, s *audit.Score, whole bool) {
 	}
 	attrs.PutBool(attrPassed, s.Outcome.Passed)
 	putList(attrs, attrViolations, s.Outcome.Violations)
-	attrs.PutBool(attrComplete, whole && s.Complete)
+	attrs.PutBool(attrComplete, len(incomplete) == 0)
+	putList(attrs, attrIncomplete, incomplete)
 }
 
 // putList writes a list of strings, and nothing when it is empty.

@@ -25,6 +25,13 @@ type Config struct {
 	IdleTimeout time.Duration `mapstructure:"idle_timeout"`
 	Limits      LimitsConfig  `mapstructure:"limits"`
 
+	// Storage is an extension that keeps what is held, so that a crash does not lose it. Nil: memory only.
+	Storage *component.ID `mapstructure:"storage"`
+	// StorageKey encrypts what is kept.
+	StorageKey configopaque.String `mapstructure:"storage_key"`
+	// StorageInClear says that what is kept is not encrypted, for a storage that is.
+	StorageInClear bool `mapstructure:"storage_in_clear"`
+
 	// Correlate are attribute keys: traces that share a value of one share a ledger and a score. Empty: none do.
 	Correlate []string `mapstructure:"correlate"`
 
@@ -40,7 +47,7 @@ type Config struct {
 	Annotate  AnnotateConfig  `mapstructure:"annotate"`
 }
 
-// LimitsConfig bounds what is held. At a bound spans are released early, redacted all the same. All are above zero.
+// LimitsConfig bounds what is held. At a bound spans are released early, redacted all the same.
 type LimitsConfig struct {
 	// HeldBytes bounds the approximate memory of all spans held.
 	HeldBytes int64 `mapstructure:"held_bytes"`
@@ -48,6 +55,12 @@ type LimitsConfig struct {
 	BytesPerTrace int64 `mapstructure:"bytes_per_trace"`
 	// OpenTraces bounds the traces that are remembered, closed ones until their IdleTimeout included.
 	OpenTraces int `mapstructure:"open_traces"`
+	// LedgerBytes bounds the approximate memory of all ledgers. Zero: half of HeldBytes.
+	LedgerBytes int64 `mapstructure:"ledger_bytes"`
+	// LedgerBytesPerTrace bounds that of one. Zero: an eighth of LedgerBytes.
+	LedgerBytesPerTrace int64 `mapstructure:"ledger_bytes_per_trace"`
+	// ValueBytes is the longest value that is read; a longer one is withheld. Zero: 32 MiB.
+	ValueBytes int64 `mapstructure:"value_bytes"`
 }
 
 // RedactionConfig says what is removed.
@@ -119,6 +132,10 @@ func (c *Config) Validate() error {
 	want(c.Limits.HeldBytes > 0, "limits.held_bytes", c.Limits.HeldBytes, "more than 0")
 	want(c.Limits.BytesPerTrace > 0, "limits.bytes_per_trace", c.Limits.BytesPerTrace, "more than 0")
 	want(c.Limits.OpenTraces > 0, "limits.open_traces", c.Limits.OpenTraces, "more than 0")
+	want(c.Limits.LedgerBytes >= 0, "limits.ledger_bytes", c.Limits.LedgerBytes, "0 or more")
+	want(c.Limits.LedgerBytesPerTrace >= 0, "limits.ledger_bytes_per_trace", c.Limits.LedgerBytesPerTrace, "0 or more")
+	want(0 <= c.Limits.ValueBytes && c.Limits.ValueBytes <= 512<<20, "limits.value_bytes", c.Limits.ValueBytes, "0 to 536870912")
+	errs = append(errs, c.validateStorage()...)
 	oneOf := func(path, got string, allowed ...string) {
 		want(slices.Contains(allowed, got), path, fmt.Sprintf("%q", got), "one of "+strings.Join(allowed, ", "))
 	}

@@ -18,8 +18,11 @@ type group struct {
 	home    map[pcommon.SpanID]pcommon.TraceID // for links from one trace to another
 }
 
-// maxHomes bounds group.home.
-const maxHomes = 200_000
+// maxHomes bounds group.home, and homeCost is what one entry of it takes in bytes.
+const (
+	maxHomes = 200_000
+	homeCost = 48
+)
 
 // correlate puts t in the group of an id, unless that is empty or t is in one already: the first value seen counts.
 func (s *shard) correlate(t *trace, id pcommon.TraceID) {
@@ -28,7 +31,7 @@ func (s *shard) correlate(t *trace, id pcommon.TraceID) {
 	}
 	g := s.groups[id]
 	if g == nil {
-		g = &group{id: id, ledger: &audit.Ledger{}, home: map[pcommon.SpanID]pcommon.TraceID{}}
+		g = &group{id: id, ledger: s.newLedger(), home: map[pcommon.SpanID]pcommon.TraceID{}}
 		if s.groups == nil {
 			s.groups = map[pcommon.TraceID]*group{}
 		}

@@ -13,6 +13,9 @@
 //	                annotate (settle.go, annotate.go, marks.go, links.go)
 //	outbox          a queue and one goroutine that offers batches to the next component until it takes them (outbox.go)
 //
+// With storage, a journal keeps each piece from before its sender is told until the next component has it, and what left
+// of a trace as bytes of its ledger (journal.go, dossier.go); a start takes both up (recover.go, recall.go).
+//
 // With correlate, traces that share a value share a ledger, and all are in one shard (correlate.go).
 //
 // A trace belongs to one shard, so its spans meet under one lock. The score is computed from the ledger alone, which

@@ -85,7 +85,10 @@ func TestReadmeExamples(t *testing.T) {
 	}
 	for i, b := range blocks {
 		file := filepath.Join(t.TempDir(), "c.yaml")
-		body := strings.ReplaceAll(b[1], "${env:AGENTLEAK_KEY}", strings.Repeat("of no value ", 3))
+		body := b[1]
+		for _, key := range []string{"${env:AGENTLEAK_KEY}", "${env:AGENTLEAK_STORAGE_KEY}"} {
+			body = strings.ReplaceAll(body, key, strings.Repeat("of no value ", 3))
+		}
 		if err := os.WriteFile(file, []byte(body), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -105,6 +108,7 @@ func TestReadmeAttributes(t *testing.T) {
 	for _, a := range []string{
 		attrRiskIndex, attrSeverity, attrPrivacyScore, attrVerdict, attrWSL, attrRhoS, attrLeaked + "l1", attrLeaked + "l4",
 		attrChannel + "<channel>.risk_index", attrVaultExplicit, attrVaultScope, attrPassed, attrViolations, attrComplete,
+		attrIncomplete, whyTooBig, whyPressure, whyEvicted, whyTrimmed, whyShutdown, whyLate,
 		attrError, attrLate, spanMark + markSeverity, spanMark + markChannels, spanMark + markDataTypes,
 		spanMark + markFindings, spanMark + markRedacted, recordMark, eventName, "data_type", "level", "channel", "rule",
 		"location", "secret_id", "disclosed", attrLink, attrDataType, attrLevel, attrSecretID,
@@ -162,7 +166,7 @@ func TestGenerated(t *testing.T) {
 	if n := strings.Count(code, `"otelcol_`); n != len(m.Telemetry.Metrics) {
 		t.Errorf("%d metrics are generated, %d declared", n, len(m.Telemetry.Metrics))
 	}
-	tel, err := newTelemetry(processortest.NewNopSettings(typ), pipeline.SignalTraces)
+	tel, err := newTelemetry(processortest.NewNopSettings(typ), pipeline.SignalTraces, "token")
 	if err != nil {
 		t.Fatal(err)
 	}

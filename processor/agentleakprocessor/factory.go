@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/collector/processor"
 
 	"github.com/agentleak/otelcol-agentleak/internal/audit"
+	"github.com/agentleak/otelcol-agentleak/internal/leaf"
 	"github.com/agentleak/otelcol-agentleak/processor/agentleakprocessor/internal/metadata"
 )
 
@@ -53,5 +54,7 @@ func (f factory) logs(
 }
 
 func (f factory) auditor(c *Config) (*audit.Auditor, error) {
-	return audit.New(c.policy(), audit.Options{Redaction: c.redaction(f.key())})
+	return audit.New(c.policy(), audit.Options{
+		Redaction: c.redaction(f.key()), Limits: leaf.Limits{ValueBytes: int(c.Limits.ValueBytes)},
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/consumer"
@@ -40,7 +41,7 @@ type logsProcessor struct {
 func newLogs(
 	ctx context.Context, set processor.Settings, c *Config, a *audit.Auditor, r *registry, next consumer.Logs,
 ) (processor.Logs, error) {
-	tel, err := newTelemetry(set, pipeline.SignalLogs)
+	tel, err := newTelemetry(set, pipeline.SignalLogs, c.Redaction.Style)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func (p *logsProcessor) sets() []shardSet {
 		n := shards(p.cfg, runtime.GOMAXPROCS(0))
 		p.stop = make(chan struct{})
 		for range n {
-			own := newShard(s, nil, share(p.cfg, n))
+			own := newShard(s, nil, share(p.cfg, n), shareOfLedgers(p.cfg, n))
 			p.own = append(p.own, own)
 			p.timers.Go(func() { own.run(p.stop) })
 		}
@@ -98,30 +99,41 @@ func (p *logsProcessor) process(_ context.Context, ld plog.Logs) (plog.Logs, err
 	p.tel.forged(stripLogs(ld))
 	groups := groupLogs(ld)
 	if len(groups) == 1 {
-		p.settle(ld, groups[0].id)
-		return ld, nil
+		return ld, p.settle(ld, groups[0].id)
 	}
 	for _, g := range groups {
 		own := g.take()
-		p.settle(own, g.id)
-		g.giveBack(own)
+		err := p.settle(own, g.id)
+		if g.giveBack(own); err != nil {
+			return ld, err
+		}
 	}
 	return ld, nil
 }
 
 // settle scans, scores, redacts and marks the records of one trace. A record of none is scored by itself: what came in
 // one batch may be of anybody.
-func (p *logsProcessor) settle(ld plog.Logs, id pcommon.TraceID) {
+//
+// It fails only where what was found could not be kept. The records may be sent again then: finding the same twice is the
+// same as once.
+func (p *logsProcessor) settle(ld plog.Logs, id pcommon.TraceID) error {
+	begun := time.Now()
 	batch := p.auditor.ScanLogs(ld)
+	p.tel.scanned(batch.Text(), time.Since(begun))
 	if id.IsEmpty() && batch.Findings() > 0 && ld.LogRecordCount() > 1 {
 		for _, g := range eachLog(ld) {
 			own := g.take()
-			p.settle(own, id)
-			g.giveBack(own)
+			err := p.settle(own, id)
+			if g.giveBack(own); err != nil {
+				return err
+			}
 		}
-		return
+		return nil
 	}
-	j := p.judge(ld, id, batch)
+	j, err := p.judge(ld, id, batch)
+	if err != nil {
+		return err
+	}
 	var c counts
 	if p.marker.redacts {
 		c.withheld = batch.Withheld()
@@ -132,10 +144,11 @@ func (p *logsProcessor) settle(ld plog.Logs, id pcommon.TraceID) {
 		p.marker.markLogs(ld, j.findings, j.score)
 	}
 	p.tel.found(&c)
+	return nil
 }
 
 // judge joins a batch with the ledgers of its trace. Of several traces pipelines the one that knows most has the say.
-func (p *logsProcessor) judge(ld plog.Logs, id pcommon.TraceID, b *audit.Batch) (j judgement) {
+func (p *logsProcessor) judge(ld plog.Logs, id pcommon.TraceID, b *audit.Batch) (j judgement, err error) {
 	var sets []shardSet
 	var group pcommon.TraceID
 	if !id.IsEmpty() {
@@ -145,14 +158,18 @@ func (p *logsProcessor) judge(ld plog.Logs, id pcommon.TraceID, b *audit.Batch) 
 		t := newTrace()
 		t.ledger.Add(p.auditor, b)
 		p.auditor.FindCopiesInLogs(ld, b, t.ledger)
-		return judge(p.auditor, b, t)
+		return judge(p.auditor, b, t), nil
 	}
 	for _, set := range sets {
-		if now := set.of(id).addLogs(id, group, ld, b); now.score != nil && (len(now.findings) > len(j.findings) || now.size > j.size) {
+		now := set.of(id).addLogs(id, group, ld, b)
+		if err := now.kept.wait(); err != nil {
+			return j, err
+		}
+		if now.score != nil && (len(now.findings) > len(j.findings) || now.size > j.size) {
 			j = now
 		}
 	}
-	return j
+	return j, nil
 }
 
 // markLogs writes findings on the records they stand on, and the score of their trace.

@@ -41,6 +41,7 @@ func merge(ps []parcel) parcel {
 		p := &ps[i+1]
 		to.spans += p.spans
 		to.bytes += p.bytes
+		to.entries = append(to.entries, p.entries...)
 		for _, rs := range p.td.ResourceSpans().All() {
 			mergeResource(to.td.ResourceSpans(), rs)
 		}

@@ -26,6 +26,8 @@ type parcel struct {
 	td    ptrace.Traces
 	spans int
 	bytes int64
+	// entries are its pieces in the journal.
+	entries []entry
 }
 
 // An outbox passes parcels on in their order: one goroutine merges what has come together and offers it to the next
@@ -36,6 +38,7 @@ type outbox struct {
 	tel    *telemetry
 	health func(ok bool) // called when it changes
 	bound  int64
+	keeps  *journal // nil where nothing is kept
 
 	mu     sync.Mutex
 	queue  []parcel
@@ -148,6 +151,7 @@ func (o *outbox) deliver(p parcel) {
 		err := o.offer(p.td)
 		if err == nil {
 			o.sent(p.spans)
+			o.keeps.gone(p.entries)
 			o.feel(true)
 			return
 		}
@@ -161,17 +165,27 @@ func (o *outbox) deliver(p parcel) {
 			}
 		}
 		if consumererror.IsPermanent(err) {
-			o.tel.lost(p.spans, lostPermanent)
+			o.lose(p, lostPermanent)
 			return
 		}
 		if reason := o.pause(begun, wait); reason != "" {
-			o.tel.lost(p.spans, reason)
+			o.lose(p, reason)
 			return
 		}
 		o.tel.ProcessorAgentleakSendRetries.Add(context.Background(), 1)
 		wait = min(2*wait, longestWait)
 	}
-	o.tel.lost(p.spans, lostShutdown)
+	o.lose(p, lostShutdown)
+}
+
+// lose counts what is given up. What a shutdown has no time for is not lost if the journal has it.
+func (o *outbox) lose(p parcel, reason string) {
+	if reason == lostShutdown && o.keeps.has(p.entries) {
+		o.tel.ProcessorAgentleakKeptSpans.Add(context.Background(), int64(p.spans))
+		return
+	}
+	o.tel.lost(p.spans, reason)
+	o.keeps.gone(p.entries)
 }
 
 // offer makes one attempt. The next component owns what it gets, changes it perhaps and refuses it all the same, so it

@@ -10,7 +10,15 @@ func logPolicy(logger *zap.Logger, c *Config, more ...zap.Field) {
 	if c.Redaction.Key != "" {
 		key = "configured"
 	}
+	storage := "none"
+	switch {
+	case c.StorageInClear:
+		storage = "in clear"
+	case c.Storage != nil:
+		storage = "encrypted"
+	}
 	fields := []zap.Field{
+		zap.String("storage", storage),
 		zap.Duration("hold", c.Hold), zap.Duration("grace", c.Grace), zap.Duration("idle_timeout", c.IdleTimeout),
 		zap.Any("limits", c.Limits), zap.Int("correlate", len(c.Correlate)),
 		zap.Any("detectors", c.Detectors), zap.Int("custom_detectors", len(c.CustomDetectors)),

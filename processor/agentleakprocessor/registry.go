@@ -12,12 +12,15 @@ import (
 type registry struct {
 	mu     sync.RWMutex
 	shards map[component.ID][]shardSet
+	stores map[component.ID]bool // that are open
 }
 
 // A shardSet is the shards of one instance. Each trace falls to one of them.
 type shardSet []*shard
 
-func newRegistry() *registry { return &registry{shards: map[component.ID][]shardSet{}} }
+func newRegistry() *registry {
+	return &registry{shards: map[component.ID][]shardSet{}, stores: map[component.ID]bool{}}
+}
 
 // of lists the sets of a component. The list is not to be changed.
 func (r *registry) of(id component.ID) []shardSet {
@@ -39,4 +42,19 @@ func (r *registry) leave(id component.ID, s shardSet) {
 	if r.shards[id] = left; len(left) == 0 {
 		delete(r.shards, id)
 	}
+}
+
+// claim reports whether the caller has the storage of a component for itself, until unclaim.
+func (r *registry) claim(id component.ID) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	was := r.stores[id]
+	r.stores[id] = true
+	return !was
+}
+
+func (r *registry) unclaim(id component.ID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.stores, id)
 }

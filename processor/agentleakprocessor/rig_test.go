@@ -114,6 +114,7 @@ func (r *rig) sum(name string, attr ...string) (n int64) {
 func (r *rig) conserved() {
 	r.Helper()
 	in, out, lost := r.sum("incoming_items"), r.sum("outgoing_items"), r.sum("agentleak_lost_spans")
+	in, lost = in+r.sum("agentleak_recovered_spans"), lost+r.sum("agentleak_kept_spans")
 	held, queued := r.sum("agentleak_held_spans"), r.sum("agentleak_queued_spans")
 	if in != out+lost+held+queued {
 		r.Errorf("incoming %d != outgoing %d + lost %d + held %d + queued %d", in, out, lost, held, queued)

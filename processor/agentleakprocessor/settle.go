@@ -27,7 +27,6 @@ func (s *settler) settle(dst []parcel, t *trace, r *assembly.Release[*piece]) []
 	d := departure{
 		id: r.Trace, pieces: make([]*piece, len(r.Chunks)), reason: r.Reason.String(),
 		final: r.Closed && r.Reason != assembly.Late, late: r.Reason == assembly.Late,
-		whole: r.Reason == assembly.RootEnded && !t.trimmed,
 	}
 	for i, c := range r.Chunks {
 		d.pieces[i] = c.Payload
@@ -49,7 +48,6 @@ type departure struct {
 	reason string
 	final  bool // the trace is complete as far as anyone can tell
 	late   bool // it was before
-	whole  bool // nothing of it was cut short
 }
 
 func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
@@ -71,8 +69,9 @@ func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
 		s.tel.scored(t.score)
 	}
 	var tops map[pcommon.SpanID]bool
+	var why []string
 	if scored {
-		tops = topmost(d)
+		tops, why = topmost(d), d.incomplete(t, t.score)
 	}
 
 	var links map[pcommon.SpanID][]leakLink
@@ -98,9 +97,9 @@ func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
 		s.auditor.Redact(p.td, p.batch)
 		s.marker.mark(p.td, fs)
 		if scored {
-			s.marker.score(p.td, t.score, tops, d)
+			s.marker.score(p.td, t.score, tops, d, why)
 		}
-		dst = append(dst, parcel{td: p.td, spans: p.spans, bytes: int64(p.bytes)})
+		dst = append(dst, parcel{td: p.td, spans: p.spans, bytes: int64(p.bytes), entries: p.entries()})
 	}
 	t.links += putLinks(t, d, links)
 	s.tel.settled(&c, d.reason)
@@ -169,7 +168,13 @@ func (d *departure) each(visit func(ptrace.Span)) {
 type counts struct {
 	spans, withheld int
 	findings        [agentrisk.L4 + 1][agentrisk.NumChannels]int
-	redacted        [agentrisk.L4 + 1]int
+	redacted        map[redaction]int
+}
+
+// A redaction is what was replaced by which rule.
+type redaction struct {
+	rule  string
+	level agentrisk.Level
 }
 
 func (c *counts) add(a *audit.Auditor, fs []audit.Finding) {
@@ -177,7 +182,10 @@ func (c *counts) add(a *audit.Auditor, fs []audit.Finding) {
 		f := &fs[i]
 		c.findings[f.Level][f.Channel]++
 		if redacted(a, f) {
-			c.redacted[f.Level]++
+			if c.redacted == nil {
+				c.redacted = map[redaction]int{}
+			}
+			c.redacted[redaction{f.Rule, f.Level}]++
 		}
 	}
 }

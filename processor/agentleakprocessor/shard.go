@@ -21,7 +21,8 @@ const never = 24 * time.Hour
 // A shard owns the traces whose ids fall to it: what is held of them and what is remembered.
 type shard struct {
 	settler *settler
-	out     *outbox // nil where no span ever comes
+	out     *outbox  // nil where no span ever comes
+	journal *journal // nil where nothing is kept
 
 	mu      sync.Mutex
 	buf     *assembly.Buffer[*piece]
@@ -29,7 +30,8 @@ type shard struct {
 	groups  map[pcommon.TraceID]*group
 	closed  []pcommon.TraceID // in the order they closed; some may be gone since
 	ledgers int               // bytes
-	most    int               // of them before those of closed traces are dropped
+	most    int               // of them before traces are forgotten
+	each    int               // that one ledger may have
 	alarm   time.Time         // what the timer sleeps for
 	wake    chan struct{}
 
@@ -48,15 +50,34 @@ type trace struct {
 	links   int          // that were written
 	counted bool         // among the traces scored
 	trimmed bool         // the ledger was dropped once, so scores are of what came after
+	cut     cuts         // bounds that were reached
+	rooted  bool         // its root went
+	kept    *dossier     // in the journal, nil when nothing is
 }
 
 func newTrace() *trace { return &trace{ledger: &audit.Ledger{}} }
 
-func newShard(s *settler, out *outbox, o assembly.Options) *shard {
+func newShard(s *settler, out *outbox, o assembly.Options, bound ledgerBounds) *shard {
 	return &shard{
 		settler: s, out: out, buf: assembly.New[*piece](o), traces: map[pcommon.TraceID]*trace{},
-		most: int(o.HeldBytes / 2), wake: make(chan struct{}, 1),
+		most: bound.all, each: bound.each, wake: make(chan struct{}, 1),
 	}
+}
+
+// know returns the trace with an id, a new one when none is known. It is called with the lock.
+func (s *shard) know(id pcommon.TraceID) *trace {
+	t := s.traces[id]
+	if t == nil {
+		t = &trace{ledger: s.newLedger()}
+		s.traces[id] = t
+	}
+	return t
+}
+
+func (s *shard) newLedger() *audit.Ledger {
+	l := &audit.Ledger{}
+	l.Bound(s.each)
+	return l
 }
 
 // add takes over a scanned piece.
@@ -66,11 +87,8 @@ func (s *shard) add(p *piece) {
 	now := time.Now()
 	// What is due goes first: the piece must not join the ledger of a trace that is forgotten by now.
 	s.carryOut(s.buf.Tick(now))
-	t := s.traces[p.id]
-	if t == nil {
-		t = newTrace()
-		s.traces[p.id] = t
-	}
+	t := s.know(p.id)
+	s.journal.join(t, p)
 	s.correlate(t, p.group)
 	t.group.settleIn(p)
 	t.ledger.Add(s.settler.auditor, p.batch)
@@ -140,18 +158,24 @@ func (s *shard) carryOut(rs []assembly.Release[*piece]) {
 	for i := range rs {
 		r := &rs[i]
 		t := s.traces[r.Trace]
+		t.cutBy(r.Reason)
 		parcels = s.settler.settle(parcels, t, r)
+		s.note(t, r)
 		if r.Closed && r.Reason != assembly.Late && !r.Forget {
 			s.closed = append(s.closed, r.Trace)
 		}
 		if r.Forget {
 			s.ledgers -= t.size
 			s.leaveGroup(t)
+			s.journal.forget(t)
 			delete(s.traces, r.Trace)
+			if r.Reason == assembly.Evicted {
+				s.settler.tel.evicted()
+			}
 			continue
 		}
 		if r.Closed && t.plain() {
-			t.drop() // most traces of most collectors are of no agent
+			s.drop(t) // most traces of most collectors are of no agent
 		}
 		s.resize(t)
 	}
@@ -165,6 +189,7 @@ func (s *shard) resize(t *trace) {
 	size := t.ledger.Size()
 	was := &t.size
 	if t.group != nil {
+		size += homeCost * len(t.group.home)
 		was = &t.group.size
 	}
 	s.ledgers += size - *was
@@ -172,17 +197,25 @@ func (s *shard) resize(t *trace) {
 }
 
 // trim drops ledgers of traces that were scored, the oldest first, while all take more memory than they may. Late spans
-// of such a trace are redacted as ever; their score is of what came after.
+// of such a trace are redacted as ever; their score is of what came after. If that is not enough, traces are forgotten as
+// if there were too many, those idle longest first.
 func (s *shard) trim() {
 	if len(s.closed) > 2*len(s.traces)+16 {
 		s.closed = slices.DeleteFunc(s.closed, func(id pcommon.TraceID) bool { return s.traces[id] == nil })
 	}
 	for s.ledgers > s.most && len(s.closed) > 0 {
 		if t := s.traces[s.closed[0]]; t != nil {
-			t.drop()
+			s.drop(t)
 			s.resize(t)
 		}
 		s.closed = s.closed[1:]
+	}
+	for s.ledgers > s.most {
+		rs := s.buf.Shed()
+		if rs == nil {
+			return
+		}
+		s.carryOut(rs)
 	}
 }
 
@@ -190,11 +223,12 @@ func (s *shard) trim() {
 func (t *trace) plain() bool { return t.score != nil && !t.score.GenAI && t.score.Secrets == 0 }
 
 // drop forgets all but that there was something. A ledger that others share stays.
-func (t *trace) drop() {
+func (s *shard) drop(t *trace) {
 	if t.score = nil; t.group != nil {
 		return
 	}
-	t.ledger, t.trimmed = &audit.Ledger{}, true
+	t.ledger, t.trimmed = s.newLedger(), true
+	s.journal.trim(t)
 }
 
 func (s *shard) measure() {

@@ -13,7 +13,8 @@ import (
 type judgement struct {
 	score    *audit.Score // nil where nothing was found
 	findings []audit.Finding
-	size     int // of the ledger that it is made from
+	size     int     // of the ledger that it is made from
+	kept     *commit // of what was found, nil where nothing is kept
 }
 
 // judge is for whoever holds the lock of the trace.
@@ -43,8 +44,7 @@ func (s *shard) addLogs(id, group pcommon.TraceID, ld plog.Logs, b *audit.Batch)
 		if b.Plain() {
 			return judgement{} // most records of most collectors are of no agent
 		}
-		t = newTrace()
-		s.traces[id] = t
+		t = s.know(id)
 	}
 	s.correlate(t, group)
 	a := s.settler.auditor
@@ -57,6 +57,9 @@ func (s *shard) addLogs(id, group pcommon.TraceID, ld plog.Logs, b *audit.Batch)
 		return judgement{}
 	}
 	j := judge(a, b, t)
+	if s.journal != nil {
+		j.kept = s.journal.submit(s.journal.record(a, id, t, t.rooted, b))
+	}
 	s.carryOut(s.buf.Touch(now, id))
 	s.trim()
 	s.measure()

@@ -16,6 +16,15 @@ type piece struct {
 	td    ptrace.Traces
 	batch *audit.Batch // set by the scan
 	bytes int          // of memory, set by weigh
+	entry entry        // in the journal
+}
+
+// entries is the piece's entry, none where nothing is kept.
+func (p *piece) entries() []entry {
+	if p.entry.seq == 0 {
+		return nil
+	}
+	return []entry{p.entry}
 }
 
 // split parts td by trace, and each root span from the others of its trace. Spans are moved, not copied, and keep their

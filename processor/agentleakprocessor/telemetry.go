@@ -3,6 +3,7 @@ package agentleakprocessor
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
 	"go.opentelemetry.io/collector/pipeline"
 	"go.opentelemetry.io/collector/processor"
@@ -25,14 +26,15 @@ const (
 // telemetry is what the processor says of itself. Attributes are closed sets: no key name, no trace id, no content.
 type telemetry struct {
 	*metadata.TelemetryBuilder
-	signal   metric.MeasurementOption
+	signal   metric.MeasurementOption // and the component
+	of       metric.MeasurementOption // the signal alone
 	findings [agentrisk.L4 + 1][agentrisk.NumChannels]metric.MeasurementOption
-	level    [agentrisk.L4 + 1]metric.MeasurementOption
+	style    attribute.KeyValue
 	reason   map[string]metric.MeasurementOption
 	verdict  [agentrisk.Fail + 1]metric.MeasurementOption
 }
 
-func newTelemetry(set processor.Settings, signal pipeline.Signal) (*telemetry, error) {
+func newTelemetry(set processor.Settings, signal pipeline.Signal, style string) (*telemetry, error) {
 	b, err := metadata.NewTelemetryBuilder(set.TelemetrySettings)
 	if err != nil {
 		return nil, err
@@ -44,11 +46,11 @@ func newTelemetry(set processor.Settings, signal pipeline.Signal) (*telemetry, e
 		TelemetryBuilder: b,
 		// As processorhelper names them, so that one dashboard shows all processors.
 		signal: with(attribute.String("processor", set.ID.String()), attribute.String("otel.signal", signal.String())),
-		reason: map[string]metric.MeasurementOption{},
+		reason: map[string]metric.MeasurementOption{}, style: attribute.String("style", style),
+		of: with(attribute.String("otel.signal", signal.String())),
 	}
 	for _, l := range agentrisk.Levels() {
 		level := attribute.String("level", l.String())
-		t.level[l] = with(level)
 		for c := range agentrisk.NumChannels {
 			t.findings[l][c] = with(level, attribute.String("channel", agentrisk.Channel(c).String()))
 		}
@@ -82,7 +84,24 @@ func (t *telemetry) scored(s *audit.Score) {
 		t.ProcessorAgentleakUnscoredTraces.Add(context.Background(), 1)
 		return
 	}
-	t.ProcessorAgentleakScoredTraces.Add(context.Background(), 1, t.verdict[s.Report.Verdict])
+	ctx := context.Background()
+	t.ProcessorAgentleakScoredTraces.Add(ctx, 1, t.verdict[s.Report.Verdict])
+	t.ProcessorAgentleakRiskIndex.Record(ctx, s.Report.RI)
+	for l, n := range s.Leaked() {
+		t.ProcessorAgentleakLeakedSecrets.Add(ctx, int64(n), metric.WithAttributes(
+			attribute.String("channel", l.Channel.String()), attribute.String("data_type", string(l.Type)), attribute.String("level", l.Level.String()),
+		))
+	}
+}
+
+// scanned counts what was read, and how long it took.
+func (t *telemetry) scanned(text int, took time.Duration) {
+	t.ProcessorAgentleakScannedBytes.Add(context.Background(), int64(text), t.of)
+	t.ProcessorAgentleakScanDuration.Record(context.Background(), took.Seconds(), t.of)
+}
+
+func (t *telemetry) evicted() {
+	t.ProcessorAgentleakEvictedTraces.Add(context.Background(), 1)
 }
 
 // found counts what was found and done about it.
@@ -94,9 +113,11 @@ func (t *telemetry) found(c *counts) {
 				t.ProcessorAgentleakFindings.Add(ctx, int64(n), t.findings[l][ch])
 			}
 		}
-		if n := c.redacted[l]; n > 0 {
-			t.ProcessorAgentleakRedactions.Add(ctx, int64(n), t.level[l])
-		}
+	}
+	for r, n := range c.redacted {
+		t.ProcessorAgentleakRedactions.Add(ctx, int64(n), metric.WithAttributes(
+			attribute.String("level", r.level.String()), attribute.String("rule", r.rule), t.style,
+		))
 	}
 	if c.withheld > 0 {
 		t.ProcessorAgentleakWithheldValues.Add(ctx, int64(c.withheld))

@@ -3,12 +3,13 @@ package agentleakprocessor
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/collector/component"
-	"go.opentelemetry.io/collector/component/componentstatus"
 	"go.opentelemetry.io/collector/consumer"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 	"go.opentelemetry.io/collector/pipeline"
@@ -39,6 +40,10 @@ type tracesProcessor struct {
 	id      component.ID
 	others  *registry
 	out     *outbox
+	journal *journal // nil where nothing is kept
+
+	stopping, recovered atomic.Bool
+	resumed             sync.WaitGroup
 
 	// gate is held for reading while a batch is taken in, so that Shutdown sees all of it or none.
 	gate    sync.RWMutex
@@ -50,7 +55,7 @@ type tracesProcessor struct {
 func newTraces(
 	set processor.Settings, c *Config, a *audit.Auditor, r *registry, next consumer.Traces,
 ) (*tracesProcessor, error) {
-	tel, err := newTelemetry(set, pipeline.SignalTraces)
+	tel, err := newTelemetry(set, pipeline.SignalTraces, c.Redaction.Style)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +66,7 @@ func newTraces(
 	}
 	n := shards(c, runtime.GOMAXPROCS(0))
 	for range n {
-		p.shards = append(p.shards, newShard(p.settler, p.out, share(c, n)))
+		p.shards = append(p.shards, newShard(p.settler, p.out, share(c, n), shareOfLedgers(c, n)))
 	}
 	return p, nil
 }
@@ -90,19 +95,18 @@ func (p *tracesProcessor) Capabilities() consumer.Capabilities {
 	return consumer.Capabilities{MutatesData: true}
 }
 
-func (p *tracesProcessor) Start(_ context.Context, host component.Host) error {
+func (p *tracesProcessor) Start(ctx context.Context, host component.Host) error {
+	st := newStatus(host, p.logger)
+	left, err := p.open(ctx, host, st)
+	if err != nil {
+		return err
+	}
 	if err := p.tel.watch(p.shards, p.out, p.cfg.Limits.HeldBytes); err != nil {
 		return err
 	}
 	logPolicy(p.logger, p.cfg, zap.Int("shards", len(p.shards)))
 	p.out.health = func(ok bool) {
-		if ok {
-			p.logger.Info("the next component takes traces again")
-			componentstatus.ReportStatus(host, componentstatus.NewEvent(componentstatus.StatusOK))
-			return
-		}
-		p.logger.Warn("the next component refuses traces, trying again")
-		componentstatus.ReportStatus(host, componentstatus.NewRecoverableErrorEvent(errRefused))
+		st.set(trouble{errRefused, "the next component refuses traces, trying again", "the next component takes traces again"}, !ok)
 	}
 	go p.out.run()
 	for _, s := range p.shards {
@@ -112,7 +116,30 @@ func (p *tracesProcessor) Start(_ context.Context, host component.Host) error {
 	p.gate.Lock()
 	p.running = true
 	p.gate.Unlock()
+	if p.recovered.Store(p.journal == nil); p.journal != nil {
+		p.resumed.Go(func() { p.resume(left) })
+	}
 	return nil
+}
+
+// open opens the journal, if there is to be one.
+func (p *tracesProcessor) open(ctx context.Context, host component.Host, st *status) (left leftover, err error) {
+	if p.cfg.Storage == nil {
+		return left, nil
+	}
+	if !p.others.claim(p.id) {
+		return left, fmt.Errorf("storage: two traces pipelines name %s: give each a component of its own, since what is kept is sent on by the one that kept it", p.id)
+	}
+	if p.journal, left, err = openJournal(ctx, host, p.id, p.cfg, p.tel, p.logger, st); err != nil {
+		p.others.unclaim(p.id)
+		return left, err
+	}
+	p.out.keeps = p.journal
+	for _, s := range p.shards {
+		s.journal = p.journal
+	}
+	go p.journal.run()
+	return left, nil
 }
 
 // Shutdown passes on all that is held, in order, and waits until the next component took it or ctx ends.
@@ -124,6 +151,8 @@ func (p *tracesProcessor) Shutdown(ctx context.Context) error {
 	if !was {
 		return nil
 	}
+	p.stopping.Store(true)
+	p.resumed.Wait()
 	p.others.leave(p.id, p.shards)
 	close(p.stop)
 	p.timers.Wait()
@@ -131,6 +160,10 @@ func (p *tracesProcessor) Shutdown(ctx context.Context) error {
 		s.flush()
 	}
 	err := p.out.close(ctx)
+	if p.journal != nil {
+		err = errors.Join(err, p.journal.close(ctx))
+		p.others.unclaim(p.id)
+	}
 	p.tel.Shutdown()
 	p.logger.Info("agentleak stopped", zap.Int64("spans not passed on", p.out.spans.Load()))
 	return err
@@ -146,25 +179,45 @@ func (p *tracesProcessor) ConsumeTraces(ctx context.Context, td ptrace.Traces) e
 		return nil
 	case !p.running:
 		return errStopped
+	case !p.recovered.Load():
+		return errRecovering
 	case p.out.full():
 		p.tel.ProcessorAgentleakRefusedSpans.Add(ctx, int64(spans))
 		return errBusy
 	}
 	p.tel.forged(stripTraces(td))
 	pieces := split(td)
-	for _, piece := range pieces {
-		piece.batch = p.auditor.ScanTraces(piece.td)
-		piece.group = correlated(piece.td, p.cfg.Correlate)
-		piece.weigh()
+	kept := p.journal.keep(pieces) // is written while we scan
+	p.scan(pieces...)
+	if err := kept.wait(); err != nil {
+		p.tel.ProcessorAgentleakRefusedSpans.Add(ctx, int64(spans))
+		return err
 	}
 	p.tel.ProcessorIncomingItems.Add(ctx, int64(spans), p.tel.signal)
 	for _, piece := range pieces {
-		if piece.id.IsEmpty() {
-			p.out.put(p.settler.loose(piece))
-			continue
-		}
-		p.shards.of(piece.id).add(piece)
+		p.admit(piece)
 	}
 	p.tel.ProcessorInternalDuration.Record(ctx, time.Since(begun).Seconds(), p.tel.signal)
 	return nil
+}
+
+// scan reads pieces that came together.
+func (p *tracesProcessor) scan(pieces ...*piece) {
+	begun, text := time.Now(), 0
+	for _, x := range pieces {
+		x.batch = p.auditor.ScanTraces(x.td)
+		x.group = correlated(x.td, p.cfg.Correlate)
+		x.weigh()
+		text += x.batch.Text()
+	}
+	p.tel.scanned(text, time.Since(begun))
+}
+
+// admit takes a scanned piece over.
+func (p *tracesProcessor) admit(x *piece) {
+	if x.id.IsEmpty() {
+		p.out.put(p.settler.loose(x))
+		return
+	}
+	p.shards.of(x.id).add(x)
 }

@@ -28,21 +28,31 @@ type TelemetryBuilder struct {
 	meter                              metric.Meter
 	mu                                 sync.Mutex
 	registrations                      []metric.Registration
+	ProcessorAgentleakEvictedTraces    metric.Int64Counter
 	ProcessorAgentleakFindings         metric.Int64Counter
 	ProcessorAgentleakForgedAttributes metric.Int64Counter
 	ProcessorAgentleakHeldBytes        metric.Int64ObservableGauge
 	ProcessorAgentleakHeldBytesLimit   metric.Int64ObservableGauge
 	ProcessorAgentleakHeldSpans        metric.Int64ObservableGauge
+	ProcessorAgentleakKeptSpans        metric.Int64Counter
 	ProcessorAgentleakKnownTraces      metric.Int64ObservableGauge
+	ProcessorAgentleakLeakedSecrets    metric.Int64Counter
 	ProcessorAgentleakLedgerBytes      metric.Int64ObservableGauge
 	ProcessorAgentleakLostSpans        metric.Int64Counter
 	ProcessorAgentleakQueuedBytes      metric.Int64ObservableGauge
 	ProcessorAgentleakQueuedSpans      metric.Int64ObservableGauge
+	ProcessorAgentleakRecoveredSpans   metric.Int64Counter
 	ProcessorAgentleakRedactions       metric.Int64Counter
 	ProcessorAgentleakRefusedSpans     metric.Int64Counter
 	ProcessorAgentleakReleasedSpans    metric.Int64Counter
+	ProcessorAgentleakRiskIndex        metric.Float64Histogram
+	ProcessorAgentleakScanDuration     metric.Float64Histogram
+	ProcessorAgentleakScannedBytes     metric.Int64Counter
 	ProcessorAgentleakScoredTraces     metric.Int64Counter
 	ProcessorAgentleakSendRetries      metric.Int64Counter
+	ProcessorAgentleakSkippedRecords   metric.Int64Counter
+	ProcessorAgentleakStorageErrors    metric.Int64Counter
+	ProcessorAgentleakStoredBytes      metric.Int64Counter
 	ProcessorAgentleakUnscoredTraces   metric.Int64Counter
 	ProcessorAgentleakWithheldValues   metric.Int64Counter
 	ProcessorIncomingItems             metric.Int64Counter
@@ -194,6 +204,12 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	}
 	builder.meter = Meter(settings)
 	var err, errs error
+	builder.ProcessorAgentleakEvictedTraces, err = builder.meter.Int64Counter(
+		"otelcol_processor_agentleak_evicted_traces",
+		metric.WithDescription("Number of traces forgotten because `limits.open_traces` or `limits.ledger_bytes` was reached. [Alpha]"),
+		metric.WithUnit("{trace}"),
+	)
+	errs = errors.Join(errs, err)
 	builder.ProcessorAgentleakFindings, err = builder.meter.Int64Counter(
 		"otelcol_processor_agentleak_findings",
 		metric.WithDescription("Number of places where a sensitive value was found, repetitions in histories included. [Alpha]"),
@@ -224,10 +240,22 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		metric.WithUnit("{span}"),
 	)
 	errs = errors.Join(errs, err)
+	builder.ProcessorAgentleakKeptSpans, err = builder.meter.Int64Counter(
+		"otelcol_processor_agentleak_kept_spans",
+		metric.WithDescription("Number of accepted spans that a shutdown left in the storage, for the next start. [Alpha]"),
+		metric.WithUnit("{span}"),
+	)
+	errs = errors.Join(errs, err)
 	builder.ProcessorAgentleakKnownTraces, err = builder.meter.Int64ObservableGauge(
 		"otelcol_processor_agentleak_known_traces",
 		metric.WithDescription("Number of traces remembered at the moment, scored ones that late spans may still join included. [Alpha]"),
 		metric.WithUnit("{trace}"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ProcessorAgentleakLeakedSecrets, err = builder.meter.Int64Counter(
+		"otelcol_processor_agentleak_leaked_secrets",
+		metric.WithDescription("Number of distinct secrets that leaked in the traces scored, once for each channel they leaked through. [Alpha]"),
+		metric.WithUnit("{secret}"),
 	)
 	errs = errors.Join(errs, err)
 	builder.ProcessorAgentleakLedgerBytes, err = builder.meter.Int64ObservableGauge(
@@ -254,6 +282,12 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		metric.WithUnit("{span}"),
 	)
 	errs = errors.Join(errs, err)
+	builder.ProcessorAgentleakRecoveredSpans, err = builder.meter.Int64Counter(
+		"otelcol_processor_agentleak_recovered_spans",
+		metric.WithDescription("Number of spans that a start found in the storage and took up again. [Alpha]"),
+		metric.WithUnit("{span}"),
+	)
+	errs = errors.Join(errs, err)
 	builder.ProcessorAgentleakRedactions, err = builder.meter.Int64Counter(
 		"otelcol_processor_agentleak_redactions",
 		metric.WithDescription("Number of places where a sensitive value was replaced. [Alpha]"),
@@ -272,6 +306,26 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		metric.WithUnit("{span}"),
 	)
 	errs = errors.Join(errs, err)
+	builder.ProcessorAgentleakRiskIndex, err = builder.meter.Float64Histogram(
+		"otelcol_processor_agentleak_risk_index",
+		metric.WithDescription("Risk Index of the traces scored. [Alpha]"),
+		metric.WithUnit("{index}"),
+		metric.WithExplicitBucketBoundaries([]float64{0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1}...),
+	)
+	errs = errors.Join(errs, err)
+	builder.ProcessorAgentleakScanDuration, err = builder.meter.Float64Histogram(
+		"otelcol_processor_agentleak_scan_duration",
+		metric.WithDescription("Time that reading one request took, in the sender's call. [Alpha]"),
+		metric.WithUnit("s"),
+		metric.WithExplicitBucketBoundaries([]float64{0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30}...),
+	)
+	errs = errors.Join(errs, err)
+	builder.ProcessorAgentleakScannedBytes, err = builder.meter.Int64Counter(
+		"otelcol_processor_agentleak_scanned_bytes",
+		metric.WithDescription("Text that was read, repetitions within a request included. [Alpha]"),
+		metric.WithUnit("By"),
+	)
+	errs = errors.Join(errs, err)
 	builder.ProcessorAgentleakScoredTraces, err = builder.meter.Int64Counter(
 		"otelcol_processor_agentleak_scored_traces",
 		metric.WithDescription("Number of traces scored, each once, when it is first complete. [Alpha]"),
@@ -282,6 +336,24 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 		"otelcol_processor_agentleak_send_retries",
 		metric.WithDescription("Number of times a batch was offered to the next component again after it was refused. [Alpha]"),
 		metric.WithUnit("{retry}"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ProcessorAgentleakSkippedRecords, err = builder.meter.Int64Counter(
+		"otelcol_processor_agentleak_skipped_records",
+		metric.WithDescription("Number of records in the storage that a start could not read, because of damage or another key. [Alpha]"),
+		metric.WithUnit("{record}"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ProcessorAgentleakStorageErrors, err = builder.meter.Int64Counter(
+		"otelcol_processor_agentleak_storage_errors",
+		metric.WithDescription("Number of times that the storage failed or refused something. [Alpha]"),
+		metric.WithUnit("{error}"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ProcessorAgentleakStoredBytes, err = builder.meter.Int64Counter(
+		"otelcol_processor_agentleak_stored_bytes",
+		metric.WithDescription("Bytes written to the storage. [Alpha]"),
+		metric.WithUnit("By"),
 	)
 	errs = errors.Join(errs, err)
 	builder.ProcessorAgentleakUnscoredTraces, err = builder.meter.Int64Counter(

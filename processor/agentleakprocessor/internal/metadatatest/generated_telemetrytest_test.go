@@ -48,19 +48,32 @@ func TestSetupTelemetry(t *testing.T) {
 		observer.Observe(1)
 		return nil
 	}))
+	tb.ProcessorAgentleakEvictedTraces.Add(context.Background(), 1)
 	tb.ProcessorAgentleakFindings.Add(context.Background(), 1)
 	tb.ProcessorAgentleakForgedAttributes.Add(context.Background(), 1)
+	tb.ProcessorAgentleakKeptSpans.Add(context.Background(), 1)
+	tb.ProcessorAgentleakLeakedSecrets.Add(context.Background(), 1)
 	tb.ProcessorAgentleakLostSpans.Add(context.Background(), 1)
+	tb.ProcessorAgentleakRecoveredSpans.Add(context.Background(), 1)
 	tb.ProcessorAgentleakRedactions.Add(context.Background(), 1)
 	tb.ProcessorAgentleakRefusedSpans.Add(context.Background(), 1)
 	tb.ProcessorAgentleakReleasedSpans.Add(context.Background(), 1)
+	tb.ProcessorAgentleakRiskIndex.Record(context.Background(), 1)
+	tb.ProcessorAgentleakScanDuration.Record(context.Background(), 1)
+	tb.ProcessorAgentleakScannedBytes.Add(context.Background(), 1)
 	tb.ProcessorAgentleakScoredTraces.Add(context.Background(), 1)
 	tb.ProcessorAgentleakSendRetries.Add(context.Background(), 1)
+	tb.ProcessorAgentleakSkippedRecords.Add(context.Background(), 1)
+	tb.ProcessorAgentleakStorageErrors.Add(context.Background(), 1)
+	tb.ProcessorAgentleakStoredBytes.Add(context.Background(), 1)
 	tb.ProcessorAgentleakUnscoredTraces.Add(context.Background(), 1)
 	tb.ProcessorAgentleakWithheldValues.Add(context.Background(), 1)
 	tb.ProcessorIncomingItems.Add(context.Background(), 1)
 	tb.ProcessorInternalDuration.Record(context.Background(), 1)
 	tb.ProcessorOutgoingItems.Add(context.Background(), 1)
+	AssertEqualProcessorAgentleakEvictedTraces(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
 	AssertEqualProcessorAgentleakFindings(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
@@ -76,7 +89,13 @@ func TestSetupTelemetry(t *testing.T) {
 	AssertEqualProcessorAgentleakHeldSpans(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
+	AssertEqualProcessorAgentleakKeptSpans(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
 	AssertEqualProcessorAgentleakKnownTraces(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualProcessorAgentleakLeakedSecrets(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualProcessorAgentleakLedgerBytes(t, testTel,
@@ -91,6 +110,9 @@ func TestSetupTelemetry(t *testing.T) {
 	AssertEqualProcessorAgentleakQueuedSpans(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
+	AssertEqualProcessorAgentleakRecoveredSpans(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
 	AssertEqualProcessorAgentleakRedactions(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
@@ -100,10 +122,28 @@ func TestSetupTelemetry(t *testing.T) {
 	AssertEqualProcessorAgentleakReleasedSpans(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
+	AssertEqualProcessorAgentleakRiskIndex(t, testTel,
+		[]metricdata.HistogramDataPoint[float64]{{}}, metricdatatest.IgnoreValue(),
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualProcessorAgentleakScanDuration(t, testTel,
+		[]metricdata.HistogramDataPoint[float64]{{}}, metricdatatest.IgnoreValue(),
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualProcessorAgentleakScannedBytes(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
 	AssertEqualProcessorAgentleakScoredTraces(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualProcessorAgentleakSendRetries(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualProcessorAgentleakSkippedRecords(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualProcessorAgentleakStorageErrors(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualProcessorAgentleakStoredBytes(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualProcessorAgentleakUnscoredTraces(t, testTel,
