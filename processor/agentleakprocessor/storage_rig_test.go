@@ -96,10 +96,12 @@ func (c *storeClient) Walk(_ context.Context, fn storage.WalkFunc) error {
 	return nil
 }
 
-func (c *storeClient) Get(context.Context, string) ([]byte, error) { return nil, errors.New("not used") }
-func (c *storeClient) Set(context.Context, string, []byte) error   { return errors.New("not used") }
-func (c *storeClient) Delete(context.Context, string) error        { return errors.New("not used") }
-func (c *storeClient) Close(context.Context) error                 { return nil }
+func (c *storeClient) Get(context.Context, string) ([]byte, error) {
+	return nil, errors.New("not used")
+}
+func (c *storeClient) Set(context.Context, string, []byte) error { return errors.New("not used") }
+func (c *storeClient) Delete(context.Context, string) error      { return errors.New("not used") }
+func (c *storeClient) Close(context.Context) error               { return nil }
 
 // newRigWith starts a rig that keeps what it holds, and waits until it took up what the store had.
 func newRigWith(t testing.TB, s *store, change func(*Config)) *rig {

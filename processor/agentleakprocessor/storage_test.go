@@ -321,7 +321,6 @@ func TestKeptAtShutdown(t *testing.T) {
 	})
 }
 
-
 // TestStorageConfig wants what is wrong with the configuration to stop the start, and damage not to.
 func TestStorageConfig(t *testing.T) {
 	c := createDefaultConfig().(*Config)
