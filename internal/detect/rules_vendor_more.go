@@ -140,7 +140,18 @@ func officeHook(c *scan, _ *rule, i int) (int, int, bool) {
 // longWord tries what only its length and end tell on the word text[i:j].
 func (c *scan) longWord(i, j int) {
 	text, s := c.text, c.s
+	if r := s.signedRule; r != nil && j-i >= 12 {
+		if start, end, ok := c.azureSigned(j); ok {
+			c.add(r, start, end)
+			return
+		}
+	}
 	switch n := j - i; {
+	case n == 32 && s.gunRule != nil && j+18 <= len(text) && text[j] == '-' && text[j+9] == '-' && lowerHex.span(text, i, 32) == j:
+		// "32 hex-8 hex-8 hex" is no UUID.
+		if lowerHex.span(text, j+1, 9) == j+9 && lowerHex.span(text, j+10, 9) == j+18 && hasDigit(text[i:j]) {
+			c.add(s.gunRule, i, j+18)
+		}
 	case n == 40 && s.licenseRule != nil && text[j-4:j] == "NRAL" && hasDigit(text[i:j]):
 		c.add(s.licenseRule, i, j)
 	case n == 32 && s.mailRule != nil && strings.HasPrefix(text[j:], "-us") && lowerHex.span(text, i, 32) == j:

@@ -64,6 +64,7 @@ type Scanner struct {
 	// nil when off.
 	blockRule, urlRule, netRule, ipv6Rule, flagRule *rule
 	licenseRule, mailRule, appRule, azureRule       *rule
+	signedRule, gunRule                             *rule
 	jobRule, companyRule, legalRule                 *rule
 	addressCtx                                      contextID
 	moneyCtx                                        []contextID // of the rules for amounts
@@ -177,6 +178,10 @@ func (s *Scanner) add(r *rule) {
 		s.companyRule = r
 	case "new-relic-license":
 		s.licenseRule = r
+	case "azure-annotated-key":
+		s.signedRule = r
+	case "mailgun-key":
+		s.gunRule = r
 	case "mailchimp-key":
 		s.mailRule = r
 	case "facebook-app-token":
