@@ -75,7 +75,7 @@ func longRun(text string, i int) bool {
 func (c *scan) dash(i int) int {
 	text := c.text
 	if i+1 >= len(text) || text[i+1] != '-' {
-		if i+1 < len(text) && (text[i+1] == 'u' || text[i+1] == 'p') {
+		if i+1 < len(text) && (text[i+1] == 'u' || text[i+1] == 'p' || text[i+1] == 'a' || text[i+1] == 'w') {
 			c.shortFlag(i)
 		}
 		return i + 1

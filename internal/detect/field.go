@@ -79,6 +79,9 @@ func (c *scan) separator(p int) {
 		return
 	}
 	e := p
+	if sep == '>' && isQuote(text[e-1]) {
+		c.element(p)
+	}
 	switch text[e-1] {
 	case ':', '.', '+': // ":=", ".=", "+="
 		if sep != '=' {
@@ -230,14 +233,17 @@ func (c *scan) valueAfter(v int, f *field) {
 	// "name: str = value" and "key => value"
 	if f.sep == ':' {
 		k := v
-		for k < min(n, v+28) && (isWord(text[k]) || strings.IndexByte("[]|.", text[k]) >= 0) {
+		for k < min(n, v+28) && (isWord(text[k]) || strings.IndexByte("[]|.&'<>?", text[k]) >= 0 || text[k] == ' ' && text[v] == '&') {
 			k++
+		}
+		if k > v+1 && text[k-1] == ' ' { // "&str = "
+			k--
 		}
 		if k > v && k+3 < n && text[k] == ' ' && text[k+1] == '=' && text[k+2] == ' ' {
 			v = k + 3
 		}
 	}
-	if v+1 < n && strings.IndexByte("bBfFrRuU@", text[v]) >= 0 && isQuote(text[v+1]) {
+	if v+1 < n && strings.IndexByte("bBfFrRuUN@", text[v]) >= 0 && isQuote(text[v+1]) {
 		v++
 	}
 	if v < n && text[v] == '[' && v+1 < n && (isQuote(text[v+1]) || text[v+1] == '\\') {
@@ -245,6 +251,9 @@ func (c *scan) valueAfter(v int, f *field) {
 	}
 	if v >= n {
 		return
+	}
+	if isLetter(text[v]) {
+		v = fallback(text, v)
 	}
 	q := v
 	for q < n && text[q] == '\\' {

@@ -76,7 +76,10 @@ func (c *scan) shortFlag(i int) {
 	}
 	command, start, user := text[max(0, i-400):i], i+2, true
 	switch {
-	case text[i+1] == 'p' && !isSpace(text[i+2]) && strings.Contains(command, "mysql"):
+	case text[i+1] == 'p' && !isSpace(text[i+2]) && (strings.Contains(command, "mysql") || strings.Contains(command, "7z ")):
+		user = false
+	case text[i+2] == ' ' && passwordFlag(command, text[i+1]):
+		start++
 		user = false
 	case text[i+1] == 'u' && text[i+2] == ' ' && strings.Contains(command, "curl"):
 		start++
@@ -108,6 +111,21 @@ func (c *scan) shortFlag(i int) {
 	}
 }
 
+// passwordFlags are one-letter flags of commands whose argument is a password.
+var passwordFlags = []struct {
+	command string
+	flag    byte
+}{{"sshpass", 'p'}, {"docker login", 'p'}, {"podman login", 'p'}, {"helm registry login", 'p'}, {"mongo", 'p'}, {"cypher-shell", 'p'}, {"redis-cli", 'a'}, {"ldap", 'w'}}
+
+func passwordFlag(command string, flag byte) bool {
+	for _, x := range passwordFlags {
+		if x.flag == flag && strings.Contains(command, x.command) {
+			return true
+		}
+	}
+	return false
+}
+
 // noun handles "key", "token", "password" ... at text[i:end]: a value may follow it
 // at once, as in "the API key abc123".
 func (c *scan) noun(i, end int) {
@@ -117,8 +135,59 @@ func (c *scan) noun(i, end int) {
 	c.f = field{sep: ' '}
 	if c.keyBefore(end-1, &c.f) {
 		c.f.prose = true
+		if len(c.named) > 0 && c.named[0] != nil && c.named[0].Group == groupSecrets {
+			end = c.pastClause(end)
+		}
 		c.valueAfter(end, &c.f)
 	}
+}
+
+// pastClause returns where the value begins of a name that ends before text[i]: after the
+// verb or colon that follows what the sentence adds to the name, "for the staging
+// cluster is", "you asked about:", "du compte est". It is i when nothing is added.
+func (c *scan) pastClause(i int) int {
+	text := c.text
+	if w := wordEnd(text, i); w == i || !inSet(postmodifiers, text[i:w]) {
+		return i
+	}
+	for k, stop := i, min(len(text), i+64); k < stop; k++ {
+		switch b := text[k]; {
+		case b == ':' && k+1 < len(text) && (text[k+1] == ' ' || text[k+1] == '\n'):
+			return k + 1
+		case b == ' ':
+			w := wordEnd(text, k+1)
+			if w < len(text) && text[w] == ' ' && inSet(linkVerbs, text[k+1:w]) {
+				return w + 1
+			}
+		case isWord(b) || b == '\'' || b == '-' || b == '.' && k+1 < stop && isAlnum(text[k+1]):
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// postmodifiers begin what a sentence adds to a noun before it goes on; linkVerbs join the
+// noun to its value.
+var (
+	postmodifiers = set("for", "of", "to", "on", "in", "at", "from", "we", "you", "i", "they", "that", "which", "used", "needed", "below", "here", "again",
+		"pour", "de", "du", "des", "sur", "que", "qui", "d", "para", "del", "en", "für", "von", "vom", "des", "der", "zum", "zur", "im", "am")
+	linkVerbs = set("is", "was", "equals", "est", "es", "ist", "lautet", "war")
+)
+
+// fallback returns where the literal begins that stands in for a reference at text[i]:
+// process.env.KEY || "literal", x ?? 'literal', os.environ.get(..) or "literal".
+func fallback(text string, i int) int {
+	k := i
+	for k < len(text) && k-i < 64 && (isWord(text[k]) || strings.IndexByte(".()[]?!", text[k]) >= 0) {
+		k++
+	}
+	for _, op := range [...]string{" || ", " ?? ", " or "} {
+		if strings.HasPrefix(text[k:], op) && k+len(op) < len(text) && isQuote(text[k+len(op)]) {
+			return k + len(op)
+		}
+	}
+	return i
 }
 
 // control reports whether a control character stands at text[i]: no value in a sentence begins with one.
@@ -190,7 +259,7 @@ func asNamed(c *scan, _ *rule, i int) (int, int, bool) {
 }
 
 // nouns end names of secrets that stand right before the value in a sentence.
-var nouns = []string{"id ", "kundennummer ", "numéro client ", "número de cliente ", "key ", "token ", "secret ", "password ", "cookie ", "passwort ", "passphrase ", "identified by ", "contraseña ", "mot de passe ", "phrase ", "(api key) ", "pw ", "pwd "}
+var nouns = []string{"id ", "kundennummer ", "numéro client ", "número de cliente ", "key ", "token ", "secret ", "password ", "cookie ", "passwort ", "kennwort ", "passphrase ", "identified by ", "contraseña ", "mot de passe ", "phrase ", "(api key) ", "pw ", "pwd "}
 
 // verbs join the name of a value to the value in a sentence, in English, French,
 // Spanish and German, with the space that has to follow.

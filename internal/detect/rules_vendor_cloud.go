@@ -97,6 +97,8 @@ var cloudVendorRules = []rule{
 		Prefix: []string{"access_token$production$", "access_token$sandbox$"}, Body: chars("a-z0-9$"), Min: 40, Max: 60, Valid: hasDigit},
 	{ID: "onepassword-secret-key", Type: "api_key", Group: groupSecrets, Rank: rankVendor, Doc: "1Password secret key", Source: "1Password Security Design",
 		Prefix: []string{"A3-"}, Body: chars("A-Z0-9-"), Min: 34, Max: 37, Valid: secretKeyGroups},
+	{ID: "aws-secret-beside", Type: "aws_secret_key", Group: groupSecrets, Rank: rankVendor, Doc: "AWS secret access key right after its id", Source: "IAM User Guide",
+		Prefix: []string{"AKIA", "ASIA"}, Recognise: awsSecretAfter},
 	{ID: "salesforce-session", Type: "bearer_token", Group: groupSecrets, Rank: rankVendor, Doc: "Salesforce session id: organisation, '!' and token", Source: "Salesforce Developers, session ids",
 		Forms: []string{"##A"}, Recognise: salesforceAt},
 	{ID: "google-refresh-token", Type: "bearer_token", Group: groupSecrets, Rank: rankVendor, Doc: "Google OAuth refresh token", Source: "Google Identity Docs",
@@ -115,6 +117,21 @@ var cloudVendorRules = []rule{
 		Prefix: []string{"cloudinary://"}, Body: chars("A-Za-z0-9:@_-"), Min: 40, Max: 120, Valid: func(v string) bool { return strings.IndexByte(v, '@') > 0 && hasDigit(v) }},
 	{ID: "azure-annotated-key", Type: "api_key", Group: groupSecrets, Rank: rankVendor, Doc: "Azure key with the signature of its service", Source: "Microsoft, common annotated security keys",
 		Prefix: []string{"ASt", "ABa", "ACR", "AEh", "ASb", "ARm", "AMC"}, Recognise: azureMarkedAt},
+}
+
+// awsSecretAfter reads the 40 characters of base64 that stand next after an access key id.
+func awsSecretAfter(c *scan, _ *rule, i int) (int, int, bool) {
+	text := c.text
+	k := upperNum.span(text, i, 21)
+	if k-i != 20 {
+		return 0, 0, false
+	}
+	start := k
+	for start < len(text) && start-k < 12 && strings.IndexByte(" \"',:;|\t\n\\", text[start]) >= 0 {
+		start++
+	}
+	end := base64Std.span(text, start, 41)
+	return start, end, start > k && end-start == 40 && mixedCase(text[start:end]) && !isFiller(text[start:end])
 }
 
 // mixedTail wants both cases and a digit after the last '-' or '_' of a short prefix.
