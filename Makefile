@@ -1,5 +1,5 @@
 # Shortcuts; every target is one or two commands that can be typed as well.
-.PHONY: all test sdk race fuzz bench lint generate detection build collector smoke ci
+.PHONY: all test sdk browser race fuzz bench lint generate detection build collector smoke ci
 
 all: generate lint test
 
@@ -20,6 +20,10 @@ test:
 # Real agents of npm packages, a gigabyte of them.
 sdk:
 	go test -tags sdk ./test/sdk
+
+# The HTML reports in a headless Chromium.
+browser:
+	cd test/browser && go test ./...
 
 race:
 	go test -race ./internal/assembly ./internal/audit ./processor/agentleakprocessor/...

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 type ruleRow struct {
 	Name     string
 	Violated bool
-	Reason   string
+	Reason   string // what the rule looked at, in this trace
 }
 
 // rules lists the rules that the gate checked, in its order.
@@ -23,9 +24,54 @@ func (t *Trace) rules() []ruleRow {
 	}
 	var rows []ruleRow
 	for _, name := range names {
-		rows = append(rows, ruleRow{Name: name, Violated: slices.Contains(o.Violations, name)})
+		rows = append(rows, ruleRow{Name: name, Violated: slices.Contains(o.Violations, name), Reason: t.reason(name)})
 	}
 	return rows
+}
+
+// reason says what stands against a rule, whether it was violated or not.
+func (t *Trace) reason(rule string) string {
+	r := &t.Score.Report
+	disclosed := func(of func(i int) string) string {
+		var all []string
+		for i := range t.Findings {
+			if f := &t.Findings[i]; f.Disclosed() && !f.Replay {
+				all = append(all, of(i))
+			}
+		}
+		slices.Sort(all)
+		all = slices.Compact(all)
+		if len(all) > maxStops {
+			all = append(all[:maxStops], fmt.Sprintf("%d more", len(all)-maxStops))
+		}
+		if all == nil {
+			return "Nothing was disclosed."
+		}
+		return "Disclosed: " + strings.Join(all, ", ") + "."
+	}
+	switch rule {
+	case "vault":
+		if t.Score.Err != nil {
+			return sentence(t.Score.Err.Error())
+		}
+	case "max_risk_index":
+		return fmt.Sprintf("The Risk Index is %.4f.", r.RiskIndex())
+	case "max_findings":
+		_, leaks, _ := t.listed()
+		return fmt.Sprintf("%s disclosed.", count(leaks, "finding"))
+	case "forbid_levels":
+		return disclosed(func(i int) string { return t.Findings[i].Level.String() })
+	case "forbid_channels":
+		return disclosed(func(i int) string { return t.Findings[i].Channel.String() })
+	case "forbid_data_types":
+		return disclosed(func(i int) string { return clean(string(t.Findings[i].Type), maxName) })
+	case "require_explicit_vault":
+		if t.Score.Explicit {
+			return "A vault is declared."
+		}
+		return "No vault is declared."
+	}
+	return ""
 }
 
 // why says what the gate's decision rests on.

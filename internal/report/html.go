@@ -112,8 +112,8 @@ type overviewView struct {
 }
 
 type overviewRow struct {
-	Anchor, ID, Score, Class, Verdict, RI, Highest, Gate string
-	Key, Leaked                                          int
+	Anchor, ID, Score, Class, Verdict, RI, Leaked, Highest, Gate string
+	Key                                                          int
 }
 
 func overview(ranked []*Trace) *overviewView {
@@ -123,10 +123,11 @@ func overview(ranked []*Trace) *overviewView {
 		r := &t.Score.Report
 		row := overviewRow{
 			ID: t.title(), Score: strconv.Itoa(r.PrivacyScore), Class: r.Verdict.String(), Verdict: r.Verdict.Title(), Key: r.PrivacyScore,
-			RI: fmt.Sprintf("%.4f", r.RiskIndex()), Leaked: r.LeakedCount, Highest: r.Severity().String(), Gate: "open",
+			RI: fmt.Sprintf("%.4f", r.RiskIndex()), Leaked: strconv.Itoa(r.LeakedCount), Highest: r.Severity().String(), Gate: "open",
 		}
 		if t.Score.Err != nil {
-			row.Score, row.Class, row.Verdict, row.RI, row.Key = "–", agentrisk.Fail.String(), "No score", "–", -1
+			row.Score, row.Class, row.Verdict, row.RI, row.Leaked, row.Highest, row.Key =
+				"–", agentrisk.Fail.String(), "No score", "–", "–", "–", -1
 		}
 		if t.Score.Outcome.Blocked {
 			row.Gate = "blocked"
