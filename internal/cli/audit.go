@@ -158,7 +158,10 @@ func (f *auditFlags) gate(set *report.Set) error {
 		why = append(why, fmt.Sprintf("the policy blocks %d of %d traces", n, len(set.Traces)))
 	}
 	if f.failOnNew {
-		if n := len(set.Baseline.New); n > 0 {
+		switch n := set.Baseline.NewLeaks(); {
+		case n == 1:
+			why = append(why, "1 leak that the baseline lacks")
+		case n > 1:
 			why = append(why, fmt.Sprintf("%d leaks that the baseline lacks", n))
 		}
 	}

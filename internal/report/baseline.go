@@ -99,7 +99,7 @@ func (s *Set) Compare(b *Baseline) (*Comparison, error) {
 		}
 	}
 	if differ != nil {
-		return nil, fmt.Errorf("%w: %s differ: write a new baseline", ErrIncomparable, strings.Join(differ, ", "))
+		return nil, fmt.Errorf("%w, another basis: %s: write a new baseline", ErrIncomparable, strings.Join(differ, ", "))
 	}
 	c := &Comparison{By: BySecret, states: map[string]string{}}
 	switch {

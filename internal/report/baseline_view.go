@@ -23,6 +23,9 @@ func (c *Comparison) summary() string {
 	return fmt.Sprintf("%d new, %d fixed, %d unchanged against the baseline.", secrets(c.New), secrets(c.Fixed), secrets(c.Unchanged))
 }
 
+// NewLeaks counts the leaks that the baseline lacks.
+func (c *Comparison) NewLeaks() int { return secrets(c.New) }
+
 func secrets(leaks []Leak) int {
 	n := 0
 	for i := range leaks {
