@@ -1,5 +1,5 @@
 # Shortcuts; every target is one or two commands that can be typed as well.
-.PHONY: all test sdk browser race fuzz bench lint generate detection build collector smoke ci
+.PHONY: all test sdk browser race fuzz bench lint generate detection build collector dist smoke ci
 
 all: generate lint test
 
@@ -41,6 +41,10 @@ build:
 # A collector from builder-config.yaml alone, in ./_build.
 collector:
 	go run go.opentelemetry.io/collector/cmd/builder@v0.165.0 --config builder-config.yaml
+
+# Release archives for six platforms, with checksums, in ./dist.
+dist:
+	.ci/dist $$(sed -n 's/^\tversion = "\(.*\)"/\1/p' cmd/otelcol-agentleak/main.go)
 
 smoke: build
 	bin/otelcol-agentleak demo
