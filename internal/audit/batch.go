@@ -19,6 +19,7 @@ type Batch struct {
 	withheld map[int]int            // values withheld, by record
 	unread   map[pcommon.SpanID]int // the same by span, none for what several share
 	records  int
+	above    bool         // a value of a resource or a scope was withheld
 	seams    map[int]bool // records with texts that were read together
 	text     int          // bytes read
 }
@@ -33,6 +34,8 @@ type hit struct {
 	span  string // the span's name, or the event name of a log record
 	value string // only with KeepValues
 	copy  bool   // found by its value, not by a rule
+	// shared is true for what stands on a resource or a scope.
+	shared bool
 }
 
 // A spot is one text of a Batch: the record in walking order, the node in its Doc, and whether it is the node's name.
@@ -55,6 +58,16 @@ func (b *Batch) Findings() int {
 
 // Text is the number of bytes that were read.
 func (b *Batch) Text() int { return b.text }
+
+// Above reports whether there is a match, or a value withheld, in a resource or a scope.
+func (b *Batch) Above() bool {
+	for i := range b.hits {
+		if b.hits[i].shared {
+			return true
+		}
+	}
+	return b.above
+}
 
 // Plain reports whether the batch adds nothing to a score: no match, nothing withheld and no text of an agent's run.
 func (b *Batch) Plain() bool {

@@ -139,6 +139,7 @@ func (s *scan) record(read func() mapping.Reading) {
 		}
 		b.withheld[b.records] = n
 		b.unread[s.reading.Info.ID] += n
+		b.above = b.above || !s.mapped
 	}
 	if s.mapped && s.finder == nil {
 		b.infos = append(b.infos, s.reading.Info)

@@ -471,7 +471,7 @@ type logSpan struct {
 func (s *scan) hitAt(f *leaf.Field, n *leaf.Node, name bool) hit {
 	h := hit{spot: spot{s.batch.records, n.Ord, name}, place: s.reading.At(n), where: f.Where(), span: s.name}
 	if !s.mapped {
-		h.place = mapping.Place{Slot: mapping.SlotLog}
+		h.place, h.shared = mapping.Place{Slot: mapping.SlotLog}, true
 	}
 	if !name || n != f.Root {
 		h.path = n.Path()

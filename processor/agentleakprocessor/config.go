@@ -16,7 +16,8 @@ import (
 // Config is the configuration of the processor. Hold, Grace and most of Annotate concern traces; the rest concerns logs
 // too.
 type Config struct {
-	// Hold is the longest a span is held so that its whole trace can be redacted and scored. Zero streams.
+	// Hold is the longest a span is held so that its whole trace can be redacted and scored. Zero streams: each request
+	// goes on as it came, roots too.
 	Hold time.Duration `mapstructure:"hold"`
 	// Grace is how long stragglers are awaited after the root span arrived. Zero: not at all.
 	Grace time.Duration `mapstructure:"grace"`

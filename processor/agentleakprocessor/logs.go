@@ -45,7 +45,7 @@ func newLogs(
 	if err != nil {
 		return nil, err
 	}
-	p := &logsProcessor{logger: set.Logger, cfg: c, auditor: a, marker: newMarker(a, c.Annotate), tel: tel, id: set.ID, others: r}
+	p := &logsProcessor{logger: set.Logger, cfg: c, auditor: a, marker: newMarker(a, c), tel: tel, id: set.ID, others: r}
 	return processorhelper.NewLogs(ctx, set, c, next, p.process,
 		processorhelper.WithCapabilities(consumer.Capabilities{MutatesData: true}), processorhelper.WithStart(p.start),
 		processorhelper.WithShutdown(p.shutdown))

@@ -38,9 +38,11 @@ type marker struct {
 	redacts bool // some level is redacted at all
 }
 
-func newMarker(a *audit.Auditor, c AnnotateConfig) marker {
+func newMarker(a *audit.Auditor, config *Config) marker {
+	c := config.Annotate
 	return marker{
-		auditor: a, all: c.Spans == spansAll, marks: c.Findings != findingsNone, events: c.Findings == findingsEvents,
+		// What streams has left when the score is known, as far as anyone can tell from one request.
+		auditor: a, all: c.Spans == spansAll && config.Hold > 0, marks: c.Findings != findingsNone, events: c.Findings == findingsEvents,
 		links:   c.LeakPaths == leakPathsLinks,
 		redacts: slices.ContainsFunc(agentrisk.Levels(), a.Redacts),
 	}

@@ -95,6 +95,7 @@ func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
 			c.withheld += p.batch.Withheld()
 		}
 		s.auditor.Redact(p.td, p.batch)
+		p.above = p.batch.Above()
 		s.marker.mark(p.td, fs)
 		if scored {
 			s.marker.score(p.td, t.score, tops, d, why)

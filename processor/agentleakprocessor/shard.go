@@ -21,8 +21,9 @@ const never = 24 * time.Hour
 // A shard owns the traces whose ids fall to it: what is held of them and what is remembered.
 type shard struct {
 	settler *settler
-	out     *outbox  // nil where no span ever comes
-	journal *journal // nil where nothing is kept
+	out     *outbox   // nil where no span ever comes
+	aside   *[]parcel // gets what leaves instead of out, while set
+	journal *journal  // nil where nothing is kept
 
 	mu      sync.Mutex
 	buf     *assembly.Buffer[*piece]
@@ -84,6 +85,11 @@ func (s *shard) newLedger() *audit.Ledger {
 func (s *shard) add(p *piece) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.take(p)
+}
+
+// take is add with the lock.
+func (s *shard) take(p *piece) {
 	now := time.Now()
 	// What is due goes first: the piece must not join the ledger of a trace that is forgotten by now.
 	s.carryOut(s.buf.Tick(now))
@@ -179,7 +185,11 @@ func (s *shard) carryOut(rs []assembly.Release[*piece]) {
 		}
 		s.resize(t)
 	}
-	if len(parcels) > 0 {
+	switch {
+	case len(parcels) == 0:
+	case s.aside != nil:
+		*s.aside = append(*s.aside, parcels...)
+	default:
 		s.out.put(parcels)
 	}
 }

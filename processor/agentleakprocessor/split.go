@@ -16,6 +16,7 @@ type piece struct {
 	td    ptrace.Traces
 	batch *audit.Batch // set by the scan
 	bytes int          // of memory, set by weigh
+	above bool         // a resource or a scope was changed
 	entry entry        // in the journal
 }
 

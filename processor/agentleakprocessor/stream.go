@@ -1,0 +1,103 @@
+package agentleakprocessor
+
+import (
+	"context"
+
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/ptrace"
+)
+
+// With hold at zero a request goes on as it came: one request, the same spans in the same order, in the goroutine and
+// with the context of its sender, who also gets what the next component answers. Nothing is held, queued or copied. A
+// request that is sent again after an error changes nothing: what was learned of it joins ledgers, and what was
+// redacted is read back. With a storage requests are kept and queued like any others, but for no time.
+
+// stream passes a request on, each of its spans with what is known of its trace by now.
+func (p *tracesProcessor) stream(ctx context.Context, td ptrace.Traces, spans int) error {
+	pieces, homes := splitWhole(td)
+	p.scan(pieces...)
+	parcels := make([]parcel, 0, len(pieces))
+	for _, x := range pieces {
+		if x.id.IsEmpty() {
+			parcels = append(parcels, p.settler.loose(x)...)
+			continue
+		}
+		parcels = p.shards.of(x.id).pass(parcels, x)
+	}
+	if homes != nil {
+		td = rejoin(td, pieces, homes, parcels)
+	}
+	if err := p.out.next.ConsumeTraces(ctx, td); err != nil {
+		p.tel.ProcessorAgentleakRefusedSpans.Add(ctx, int64(spans))
+		return err
+	}
+	p.tel.ProcessorIncomingItems.Add(ctx, int64(spans), p.tel.signal)
+	p.out.sent(spans)
+	return nil
+}
+
+// pass takes over a scanned piece and appends to dst what leaves for it, which is the piece at once.
+func (s *shard) pass(dst []parcel, p *piece) []parcel {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.aside = &dst
+	s.take(p)
+	s.aside = nil
+	return dst
+}
+
+// splitWhole parts td by trace. homes are, for each piece, where in td its spans were, in its order; nil where td is of
+// one trace and so the one piece.
+func splitWhole(td ptrace.Traces) (pieces []*piece, homes [][]ptrace.Span) {
+	spans, one, roots := survey(td)
+	if one != nil {
+		return []*piece{{id: *one, root: roots > 0 && !one.IsEmpty(), spans: spans, td: td}}, nil
+	}
+	var last *sink
+	at := 0
+	sinks := map[pcommon.TraceID]int{} // positions in all
+	var all []*sink
+	for i, rs := range td.ResourceSpans().All() {
+		for j, ss := range rs.ScopeSpans().All() {
+			for _, span := range ss.Spans().All() {
+				id := span.TraceID()
+				if last == nil || last.id != id {
+					k, ok := sinks[id]
+					if !ok {
+						k = len(all)
+						sinks[id] = k
+						all = append(all, newSink(id))
+						pieces, homes = append(pieces, &all[k].piece), append(homes, nil)
+					}
+					last, at = all[k], k
+				}
+				last.root = last.root || isRoot(span)
+				last.move(i, j, rs, ss, span)
+				homes[at] = append(homes[at], span)
+			}
+		}
+	}
+	return pieces, homes
+}
+
+// rejoin puts the spans of pieces back where they were in td. Where what stands above the spans of one piece was
+// changed, the request is of the pieces one after the other instead: traces may know different values of a resource.
+func rejoin(td ptrace.Traces, pieces []*piece, homes [][]ptrace.Span, parcels []parcel) ptrace.Traces {
+	for _, x := range pieces {
+		if x.above {
+			return merge(parcels).td
+		}
+	}
+	for k, x := range pieces {
+		n := 0
+		for _, rs := range x.td.ResourceSpans().All() {
+			for _, ss := range rs.ScopeSpans().All() {
+				for _, span := range ss.Spans().All() {
+					span.MoveTo(homes[k][n])
+					n++
+				}
+			}
+		}
+	}
+	return td
+}
