@@ -158,6 +158,7 @@ func (s *scan) record(read func() mapping.Reading) {
 		s.streams(false, false)
 		s.forget()
 	}
+	s.reading.Release()
 	b.records++
 }
 

@@ -2,7 +2,6 @@ package mapping
 
 import (
 	"errors"
-	"slices"
 	"sync"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
@@ -43,6 +42,17 @@ type Reading struct {
 	Info   SpanInfo
 	places []entry
 	hash   hasher
+	b      *builder // that has the places
+}
+
+// Release lets the Mapper use the memory of a reading again. Nothing but its Info may be used then. A reading that is
+// not released costs memory, and what its builder had learned of keys.
+func (r *Reading) Release() {
+	if b := r.b; b != nil {
+		r.places, r.b = nil, nil
+		b.reset()
+		b.m.builders.Put(b)
+	}
 }
 
 // An entry is a place with the row that claimed it, nil where its shape did.
@@ -109,7 +119,7 @@ func (m *Mapper) Span(s ptrace.Span, scope string, d *leaf.Doc) Reading {
 	return b.done()
 }
 
-// builder takes a builder from the pool; done gives it back.
+// builder takes a builder from the pool; Reading.Release gives it back.
 func (m *Mapper) builder(d *leaf.Doc, scope string) *builder {
 	b := m.builders.Get().(*builder)
 	b.d, b.scope = d, scope
@@ -117,8 +127,13 @@ func (m *Mapper) builder(d *leaf.Doc, scope string) *builder {
 }
 
 func (b *builder) done() Reading {
-	r := Reading{Info: b.info, places: slices.Clone(b.places), hash: b.m.hash}
+	r := Reading{Info: b.info, places: b.places, hash: b.m.hash, b: b}
 	r.Info.own()
+	return r
+}
+
+// reset prepares b for the next span. It keeps the room it has.
+func (b *builder) reset() {
 	user, pieces, in, out, last := b.info.User[:0], b.info.Pieces[:0], b.info.In[:0], b.info.Out[:0], b.info.Last[:0]
 	clear(b.flats)
 	clear(b.claims)
@@ -126,8 +141,6 @@ func (b *builder) done() Reading {
 		m: b.m, keys: b.keys, eventKeys: b.eventKeys, places: b.places[:0], claims: b.claims[:0], named: b.named[:0], flats: b.flats[:0],
 		info: SpanInfo{User: user, Pieces: pieces, In: in, Out: out, Last: last},
 	}
-	b.m.builders.Put(b)
-	return r
 }
 
 // attr is the text of an attribute that the tables name for a kind or an identity, "" where there is none.

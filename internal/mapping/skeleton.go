@@ -105,14 +105,21 @@ func (i *SpanInfo) join(o *SpanInfo) {
 	}
 }
 
-// own gives i sets of its own.
+// own gives i sets of its own, all in one piece of memory.
 func (i *SpanInfo) own() {
-	for _, h := range []*hashes{&i.User, &i.Pieces, &i.In, &i.Out, &i.Last} {
+	n := len(i.User) + len(i.Pieces) + len(i.In) + len(i.Out) + len(i.Last)
+	var room hashes
+	if n > 0 {
+		room = make(hashes, 0, n)
+	}
+	for _, h := range [...]*hashes{&i.User, &i.Pieces, &i.In, &i.Out, &i.Last} {
 		if len(*h) == 0 {
 			*h = nil
 			continue
 		}
-		*h = slices.Clone(*h)
+		at := len(room)
+		room = append(room, *h...)
+		*h = room[at:len(room):len(room)] // what is added goes elsewhere
 	}
 }
 
