@@ -19,7 +19,7 @@ func redteamCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(redteamEvaluateCommand())
+	cmd.AddCommand(redteamEvaluateCommand(), redteamGenerateCommand(), redteamRunCommand())
 	return cmd
 }
 

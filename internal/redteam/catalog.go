@@ -37,6 +37,10 @@ const (
 	inside                  // nothing came in
 )
 
+func (s surface) String() string {
+	return [...]string{"user_message", "tool_output", "memory", "rag", "none"}[s]
+}
+
 // An Attack is a class of the taxonomy.
 type Attack struct {
 	ID, Name  string

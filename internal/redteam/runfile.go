@@ -26,10 +26,21 @@ type Record struct {
 	Trace     json.RawMessage `json:"trace,omitempty"`
 	TraceFile string          `json:"trace_file,omitempty"`
 	TraceID   string          `json:"trace_id,omitempty"`
+	// Vault, Attack and Planted say how a generated run came about. They are not read.
+	Vault   *Vault      `json:"vault,omitempty"`
+	Attack  *AttackText `json:"attack,omitempty"`
+	Planted []Leak      `json:"planted_leaks,omitempty"`
 	*Measured
 
 	// Line is where the record begins, from 1.
 	Line int `json:"-"`
+}
+
+// AttackText is what an attacker says, and where it came in.
+type AttackText struct {
+	Name    string `json:"name"`
+	Surface string `json:"surface"`
+	Payload string `json:"payload"`
 }
 
 // Measured is what somebody already detected on the trace of a run.
@@ -80,6 +91,7 @@ var required = []string{
 
 var optional = []string{
 	"schema", "canaries", "trace", "trace_file", "trace_id", "detected_leaks", "detected_on_primary", "risk_index", "privacy_score",
+	"vault", "attack", "planted_leaks",
 }
 
 func readRun(raw json.RawMessage) (*Record, error) {
