@@ -32,8 +32,9 @@ type hit struct {
 	where string
 	path  string
 	span  string // the span's name, or the event name of a log record
-	value string // only with KeepValues
-	copy  bool   // found by its value, not by a rule
+	value string // only with KeepValues, as why
+	why   []string
+	copy  bool // found by its value, not by a rule
 	// shared is true for what stands on a resource or a scope.
 	shared bool
 }

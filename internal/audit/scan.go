@@ -193,6 +193,9 @@ func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
 		h.Match, h.copy = m, s.finder != nil
 		if s.a.keep {
 			h.value = strings.Clone(text[m.Start:m.End])
+			if !h.copy {
+				h.why = s.a.scanner.Explain(keyOf(f, n, name), text, m)
+			}
 		}
 		s.batch.hits = append(s.batch.hits, h)
 		if s.finder == nil && !m.Token {

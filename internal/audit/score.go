@@ -132,6 +132,9 @@ type Finding struct {
 	Copy, Token bool
 	Length      int    // of the value in bytes
 	Value       string // only with Options.KeepValues
+	// Why says what the finding rests on, as detect.Scanner.Explain: the rule's own words, nothing of the text. Only with
+	// Options.KeepValues, and empty for a copy.
+	Why []string
 }
 
 // Disclosed reports whether the finding is a leak.
@@ -148,7 +151,7 @@ func (s *Score) Findings(b *Batch) []Finding {
 		ch, replay := s.tree.Channel(h.place)
 		fs = append(fs, Finding{
 			SpanID: h.place.Span, SpanName: h.span, Where: h.where, Path: h.path, Channel: ch, Type: h.Type, Level: h.Level,
-			Rule: h.Rule, ID: h.ID, Replay: bool(replay), Copy: h.copy, Token: h.Token, Length: h.End - h.Start, Value: h.value,
+			Rule: h.Rule, ID: h.ID, Replay: bool(replay), Copy: h.copy, Token: h.Token, Length: h.End - h.Start, Value: h.value, Why: h.why,
 		})
 	}
 	return fs

@@ -427,6 +427,11 @@ func (s *scan) pieceHit(p *piece, m detect.Match, value string) {
 	h.spot, h.Match, h.copy = p.spot, m, s.finder != nil
 	if s.a.keep {
 		h.value = strings.Clone(value)
+		if !h.copy {
+			whole := m
+			whole.Start, whole.End = 0, len(value)
+			h.why = s.a.scanner.Explain(detect.Key{}, value, whole)
+		}
 	}
 	s.batch.hits = append(s.batch.hits, h)
 	s.unsorted = true

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
 
@@ -30,6 +31,7 @@ type span struct {
 	Type  agentrisk.DataType `json:"type"`
 	Level int                `json:"level"`
 	Rule  string             `json:"rule"`
+	Why   []string           `json:"why,omitempty"`
 }
 
 // maxLine is the longest line of --jsonl, in bytes.
@@ -37,13 +39,16 @@ const maxLine = 64 << 20
 
 func detectCommand() *cobra.Command {
 	var config string
-	var jsonl bool
+	var jsonl, explain bool
 	cmd := &cobra.Command{
 		Use:   "detect [flags] FILE",
 		Short: "List what is sensitive in a text",
 		Long: `Detect lists the findings in a text by their byte offsets, without their values. "-" reads standard
 input. With --jsonl it reads lines of {"id": ..., "text": ...} and writes for each a line
-{"id": ..., "findings": [{"start", "end", "type", "level", "rule"}]}, offsets in bytes of the UTF-8 text.`,
+{"id": ..., "findings": [{"start", "end", "type", "level", "rule"}]}, offsets in bytes of the UTF-8 text.
+
+With --explain each finding says why: the format, the check that passed, the name of its field and the words near it,
+in the rules' own words.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			a, err := newAuditor(config, cmd.ErrOrStderr(), audit.Options{})
@@ -51,17 +56,18 @@ input. With --jsonl it reads lines of {"id": ..., "text": ...} and writes for ea
 				return failure(err)
 			}
 			if jsonl {
-				return failure(detectLines(a.Scanner(), files[0], cmd.InOrStdin(), cmd.OutOrStdout()))
+				return failure(detectLines(a.Scanner(), files[0], cmd.InOrStdin(), cmd.OutOrStdout(), explain))
 			}
-			return failure(detectText(a.Scanner(), files[0], cmd.InOrStdin(), cmd.OutOrStdout()))
+			return failure(detectText(a.Scanner(), files[0], cmd.InOrStdin(), cmd.OutOrStdout(), explain))
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "", "policy file (agentleak.yaml)")
 	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "read and write JSON lines")
+	cmd.Flags().BoolVar(&explain, "explain", false, "say why each finding is one")
 	return cmd
 }
 
-func detectText(s *detect.Scanner, name string, stdin io.Reader, stdout io.Writer) error {
+func detectText(s *detect.Scanner, name string, stdin io.Reader, stdout io.Writer, explain bool) error {
 	in, err := open(name, stdin)
 	if err != nil {
 		return err
@@ -71,15 +77,23 @@ func detectText(s *detect.Scanner, name string, stdin io.Reader, stdout io.Write
 	}
 	return writeTo("-", stdout, false, func(w io.Writer) error {
 		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(tw, "OFFSET\tTYPE\tLEVEL\tRULE\tMASKED")
-		for _, m := range s.Scan(nil, detect.Key{}, string(in.data)) {
-			fmt.Fprintf(tw, "%d\t%s\t%s\t%s\t%s\n", m.Start, m.Type, m.Level, m.Rule, report.Mask(m.End-m.Start))
+		text, head := string(in.data), "OFFSET\tTYPE\tLEVEL\tRULE\tMASKED"
+		if explain {
+			head += "\tWHY"
+		}
+		fmt.Fprintln(tw, head)
+		for _, m := range s.Scan(nil, detect.Key{}, text) {
+			fmt.Fprintf(tw, "%d\t%s\t%s\t%s\t%s", m.Start, m.Type, m.Level, m.Rule, report.Mask(m.End-m.Start))
+			if explain {
+				fmt.Fprintf(tw, "\t%s", strings.Join(s.Explain(detect.Key{}, text, m), "; "))
+			}
+			fmt.Fprintln(tw)
 		}
 		return tw.Flush()
 	})
 }
 
-func detectLines(s *detect.Scanner, name string, stdin io.Reader, stdout io.Writer) error {
+func detectLines(s *detect.Scanner, name string, stdin io.Reader, stdout io.Writer, explain bool) error {
 	r := stdin
 	if name != "-" {
 		f, err := os.Open(name)
@@ -113,7 +127,11 @@ func detectLines(s *detect.Scanner, name string, stdin io.Reader, stdout io.Writ
 			matches = s.Scan(matches[:0], detect.Key{}, *item.Text)
 			line.ID, line.Findings = item.ID, line.Findings[:0]
 			for _, m := range matches {
-				line.Findings = append(line.Findings, span{m.Start, m.End, m.Type, int(m.Level), m.Rule})
+				x := span{Start: m.Start, End: m.End, Type: m.Type, Level: int(m.Level), Rule: m.Rule}
+				if explain {
+					x.Why = s.Explain(detect.Key{}, *item.Text, m)
+				}
+				line.Findings = append(line.Findings, x)
 			}
 			if err := out.Encode(line); err != nil {
 				return err

@@ -4,5 +4,5 @@ package detect
 // order in which rules with one anchor are tried.
 var ruleSets = [][]rule{
 	vendorRules, moreVendorRules, cloudVendorRules, genericRules, paymentRules, nationalRules, worldRules, contactRules, personRules, nameRules, orgRules,
-	healthRules, financeRules, workRules, recordRules, beliefRules,
+	healthRules, clinicalRules, financeRules, workRules, recordRules, beliefRules,
 }

@@ -6,7 +6,7 @@ import "strings"
 var financeRules = []rule{
 	{ID: "salary", Type: "salary", Group: groupHR, Rank: rankNumber - 2, Doc: "salary by key or context", Numbers: numAmount, NeedNear: true, Recognise: amountAt, Canon: canonMoney,
 		Near: []string{"salary", "annual salary", "base salary", "salaire", "salaire annuel", "salario anual", "salario", "gehalt", "wage", "wages", "compensation", "base pay", "annual pay", "current salary", "expected salary", "pay rate", "hourly rate",
-			"remuneration", "sueldo", "jahresgehalt", "salary of", "earns", "gagne", "verdient", "gana", "bonus", "total compensation", "net pay", "gross pay"}},
+			"remuneration", "sueldo", "jahresgehalt", "bruttogehalt", "bruttojahresgehalt", "jahresbruttogehalt", "bruttolohn", "nettogehalt", "salary of", "earns", "gagne", "verdient", "gana", "bonus", "total compensation", "net pay", "gross pay"}},
 	{ID: "income", Type: "income", Group: groupFinance, Rank: rankNumber - 2, Doc: "income by key or context", Numbers: numAmount, NeedNear: true, Recognise: amountAt, Canon: canonMoney,
 		Near: []string{"income", "annual income", "stated income", "monthly income", "household income", "revenu annuel", "revenu", "ingresos", "ingresos anuales", "einkommen", "jahreseinkommen", "net worth", "gross income", "net income", "agi"}},
 	{ID: "credit-score", Type: "credit_score", Group: groupFinance, Rank: rankNumber - 2, Doc: "credit score by key or context", Numbers: numThree, NeedNear: true, Recognise: scoreAt, Canon: canonDigits,

@@ -91,6 +91,8 @@ type (
 		SecretID  string `json:"secret_id"`
 		Masked    string `json:"masked"`
 		Value     string `json:"value,omitempty"`
+		// Why is absent for copies, and where the audit was not asked for it.
+		Why []string `json:"why,omitempty"`
 	}
 	jsonPath struct {
 		SecretID  string     `json:"secret_id"`
@@ -202,7 +204,7 @@ func findingJSON(f *audit.Finding) jsonFinding {
 	return jsonFinding{
 		SpanID: f.SpanID.String(), SpanName: f.SpanName, Where: f.Where, Path: f.Path,
 		Channel: f.Channel.String(), Type: string(f.Type), Level: int(f.Level), Rule: f.Rule,
-		Disclosed: f.Disclosed(), Replay: f.Replay, SecretID: f.ID.Fingerprint(), Masked: masked(f), Value: f.Value,
+		Disclosed: f.Disclosed(), Replay: f.Replay, SecretID: f.ID.Fingerprint(), Masked: masked(f), Value: f.Value, Why: f.Why,
 	}
 }
 

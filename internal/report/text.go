@@ -208,8 +208,13 @@ func (t *Trace) findings(b *bufio.Writer) {
 	})
 	fmt.Fprintf(b, "\n  %s, %d disclosed\n", count(len(list), "finding"), leaks)
 	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	explained := slices.ContainsFunc(list, func(f *audit.Finding) bool { return len(f.Why) > 0 })
 	if len(list) > 0 {
-		fmt.Fprintln(tw, "    CHANNEL\tLEVEL\tTYPE\tSPAN\tWHERE\tVALUE")
+		fmt.Fprint(tw, "    CHANNEL\tLEVEL\tTYPE\tSPAN\tWHERE\tVALUE")
+		if explained {
+			fmt.Fprint(tw, "\tWHY")
+		}
+		fmt.Fprintln(tw)
 	}
 	for _, f := range list[:min(len(list), maxFindings)] {
 		value := masked(f)
@@ -220,8 +225,12 @@ func (t *Trace) findings(b *bufio.Writer) {
 		if f.Path != "" {
 			where += " " + f.Path
 		}
-		fmt.Fprintf(tw, "    %s\t%s\t%s\t%s\t%s\t%s\n",
+		fmt.Fprintf(tw, "    %s\t%s\t%s\t%s\t%s\t%s",
 			f.Channel, f.Level, clean(string(f.Type), maxName), clean(cmp.Or(f.SpanName, "-"), maxName), clean(where, maxWhere), value)
+		if explained {
+			fmt.Fprintf(tw, "\t%s: %s", f.Rule, cmp.Or(strings.Join(f.Why, "; "), "the same value elsewhere"))
+		}
+		fmt.Fprintln(tw)
 	}
 	tw.Flush()
 	if more := len(list) - maxFindings; more > 0 {
