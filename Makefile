@@ -1,10 +1,14 @@
 # Shortcuts; every target is one or two commands that can be typed as well.
-.PHONY: all test sdk browser race fuzz bench lint generate detection build collector dist smoke ci
+.PHONY: all test sdk browser race fuzz bench bench-rules lint generate detection build collector dist smoke ci
 
 all: generate lint test
 
 generate:
 	go generate ./cmd/otelcol-agentleak ./processor/agentleakprocessor ./internal/mapping ./internal/detect
+
+# Cost of a scan by group of rules.
+bench-rules:
+	go test -run '^$$' -bench Families ./internal/detect
 
 # docs/detection.md, from the corpus beside the project.
 detection:
