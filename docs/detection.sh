@@ -54,7 +54,6 @@ favours this project: its detectors were tuned on this half, those of others wer
 
 - Inline media (images, audio, documents) is not looked into.
 - There is no allow list: a value that is known to be harmless can't be excepted.
-- A value cut across stream events is not put together again. Each part is looked at alone.
 HEAD
 python3 - "$work/score.json" "$work/targets.txt" <<'TABLES'
 import json, re, sys
