@@ -52,8 +52,9 @@ favours this project: its detectors were tuned on this half, those of others wer
 
 ## Known limits
 
-- Inline media (images, audio, documents) is not looked into.
+- Inline media (images, audio, documents in base64) is not looked into; base64 of a text is, whatever it claims to be.
 - There is no allow list: a value that is known to be harmless can't be excepted.
+- A value cut across chunks that arrive in different batches is not put together again. Each part is looked at alone.
 HEAD
 python3 - "$work/score.json" "$work/targets.txt" <<'TABLES'
 import json, re, sys

@@ -37,6 +37,7 @@ type Auditor struct {
 	mark     [8]byte // of the key, in ledgers that are written
 	keep     bool
 	memo     *memo
+	media    bool // replace it
 	docs     sync.Pool
 	scans    sync.Pool
 	basis    Basis
@@ -70,7 +71,8 @@ func New(p Policy, o Options) (*Auditor, error) {
 	a := &Auditor{
 		policy: c, scanner: scanner, mapper: mapper, redactor: redact.New(scanner, style, levels),
 		lit: newLiteralHash(derive(key, "literal")), mark: markOf(key), keep: o.KeepValues,
-		memo: newMemo(),
+		memo:  newMemo(),
+		media: o.Redaction.Media == MediaReplace,
 	}
 	a.basis = newBasis(&p, a, stable, key)
 	a.docs.New = func() any { return leaf.NewDoc(o.Limits) }

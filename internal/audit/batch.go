@@ -20,6 +20,7 @@ type Batch struct {
 	unread   map[pcommon.SpanID]int // the same by span, none for what several share
 	records  int
 	above    bool         // a value of a resource or a scope was withheld
+	media    map[int]bool // records with media to replace
 	seams    map[int]bool // records with texts that were read together
 	text     int          // bytes read
 }

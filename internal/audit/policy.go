@@ -95,7 +95,16 @@ type Redaction struct {
 	Style string
 	// Key of the fingerprints in tokens. Empty: a random one for this process.
 	Key string
+	// Media is keep, or replace to put a token with type and size in the place of pictures, sound and documents that
+	// stand in texts. Empty: keep.
+	Media string
 }
+
+// The values of Redaction.Media.
+const (
+	MediaKeep    = "keep"
+	MediaReplace = "replace"
+)
 
 // DefaultPolicy returns the policy in force where nothing is configured.
 func DefaultPolicy() Policy {
@@ -110,7 +119,7 @@ func DefaultPolicy() Policy {
 
 // DefaultRedaction removes level 4 and leaves tokens.
 func DefaultRedaction() Redaction {
-	return Redaction{Levels: []int{4}, Style: redact.Token.String()}
+	return Redaction{Levels: []int{4}, Style: redact.Token.String(), Media: MediaKeep}
 }
 
 // Validate returns all that is wrong with the policy. Each error starts with the path of the key and says what is
@@ -132,7 +141,13 @@ func (r *Redaction) compile() (redact.Style, []agentrisk.Level, error) {
 	if err2 != nil {
 		err2 = fmt.Errorf("redaction.style: %w", err2)
 	}
-	return style, levels, errors.Join(err, err2)
+	var err3 error
+	switch r.Media {
+	case "", MediaKeep, MediaReplace:
+	default:
+		err3 = fmt.Errorf("redaction.media: %q: want one of %s, %s", r.Media, MediaKeep, MediaReplace)
+	}
+	return style, levels, errors.Join(err, err2, err3)
 }
 
 // compiled is a policy in the terms of the packages below.

@@ -179,9 +179,15 @@ func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
 	}
 	var ms []detect.Match
 	if s.finder != nil {
-		ms = s.finder.find(s.buf[:0], text, s.found[at])
+		ms = s.finder.find(s.buf[:0], text, withMedia(s.found[at], keyOf(f, n, name), text))
 	} else {
-		ms = s.matches(keyOf(f, n, name), text)
+		key := keyOf(f, n, name)
+		if ms = s.matches(key, text); s.a.media && detect.FindMedia(nil, key, text) != nil {
+			if s.batch.media == nil {
+				s.batch.media = map[int]bool{}
+			}
+			s.batch.media[at.record] = true
+		}
 	}
 	if len(ms) == 0 {
 		return

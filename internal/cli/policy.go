@@ -29,6 +29,7 @@ type redactionStanza struct {
 	Levels []int  `mapstructure:"levels"`
 	Style  string `mapstructure:"style"`
 	Key    string `mapstructure:"key"`
+	Media  string `mapstructure:"media"`
 }
 
 // elsewhere are the stanzas of an AgentLeak configuration that have no effect here: they run agents, or its reports.

@@ -48,7 +48,11 @@ type scan struct {
 // for what it finds.
 func (s *Scanner) Scan(dst []Match, key Key, text string) []Match {
 	c := s.pool.Get().(*scan)
-	dst = s.scan(c, dst, key, text)
+	if media := FindMedia(nil, key, text); media == nil {
+		dst = s.scan(c, dst, key, text)
+	} else {
+		dst = s.around(c, dst, key, text, media)
+	}
 	s.pool.Put(c)
 	return dst
 }
@@ -61,6 +65,7 @@ func (s *Scanner) scan(c *scan, dst []Match, key Key, text string) []Match {
 	if short := len(text) <= maxCleanText; !short || !c.clean.has(c.key.id, text) {
 		c.whole()
 		c.pass()
+		c.documents()
 		for i := range s.custom {
 			s.custom[i].find(c)
 		}

@@ -1,7 +1,9 @@
 package redact
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
@@ -72,9 +74,13 @@ func (r *Redactor) Redacts(m detect.Match) bool { return !m.Token && r.levels[m.
 const rounds = 4
 
 // Edits returns the edits that remove the matches from text, sorted and disjoint. The matches are those of text under
-// key, sorted and disjoint.
-func (r *Redactor) Edits(key detect.Key, text string, ms []detect.Match) []Edit {
+// key, sorted and disjoint; also are edits besides, of what no match touches.
+func (r *Redactor) Edits(key detect.Key, text string, ms []detect.Match, also ...Edit) []Edit {
 	edits := r.edits(ms)
+	if len(also) > 0 {
+		edits = append(edits, also...)
+		slices.SortFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
+	}
 	if len(edits) == 0 {
 		return nil
 	}

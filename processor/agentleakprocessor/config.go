@@ -72,6 +72,8 @@ type RedactionConfig struct {
 	Style string `mapstructure:"style"`
 	// Key of the fingerprints in tokens and hashes. Empty: a random one for this process.
 	Key configopaque.String `mapstructure:"key"`
+	// Media that stands in texts: keep, or replace by a token with its type and size.
+	Media string `mapstructure:"media"`
 }
 
 // AnnotateConfig says what is written on spans.
@@ -113,7 +115,7 @@ func createDefaultConfig() component.Config {
 		PrivacyPolicy:   p.PrivacyPolicy,
 		Mapping:         p.Mapping,
 
-		Redaction: RedactionConfig{Levels: r.Levels, Style: r.Style},
+		Redaction: RedactionConfig{Levels: r.Levels, Style: r.Style, Media: r.Media},
 		Annotate:  AnnotateConfig{Spans: spansAll, Findings: findingsAttributes, LeakPaths: leakPathsLinks},
 	}
 }
@@ -165,5 +167,5 @@ func (c *Config) redaction(key string) audit.Redaction {
 	if c.Redaction.Key != "" {
 		key = string(c.Redaction.Key)
 	}
-	return audit.Redaction{Levels: c.Redaction.Levels, Style: c.Redaction.Style, Key: key}
+	return audit.Redaction{Levels: c.Redaction.Levels, Style: c.Redaction.Style, Key: key, Media: c.Redaction.Media}
 }

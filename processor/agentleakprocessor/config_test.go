@@ -79,7 +79,7 @@ func TestLoadConfig(t *testing.T) {
 				Levels: map[string]int{"1": 10, "4": 3}, RhoS: &forty, ScopeDef: "the customer file of the support team",
 			},
 			Redaction: RedactionConfig{
-				Levels: []int{2, 3, 4}, Style: "placeholder", Key: "of-no-value-of-no-value-of-no-value",
+				Levels: []int{2, 3, 4}, Style: "placeholder", Key: "of-no-value-of-no-value-of-no-value", Media: "keep",
 			},
 			PrivacyPolicy: audit.PrivacyPolicy{
 				MaxRiskIndex: &fifth, MaxFindings: &five, ForbidLevels: []int{4},
