@@ -19,8 +19,8 @@ type Batch struct {
 	withheld map[int]int            // values withheld, by record
 	unread   map[pcommon.SpanID]int // the same by span, none for what several share
 	records  int
-	above    bool         // a value of a resource or a scope was withheld
-	media    map[int]bool // records with media to replace
+	above    bool // a value of a resource or a scope was withheld
+	media    mediaMap
 	seams    map[int]bool // records with texts that were read together
 	text     int          // bytes read
 }
@@ -88,7 +88,7 @@ func (b *Batch) Withheld() int {
 
 // Size is the approximate memory of the batch in bytes.
 func (b *Batch) Size() int {
-	n := 64 + 240*len(b.hits) + 64*len(b.literals)
+	n := 64 + 240*len(b.hits) + 64*len(b.literals) + 128*len(b.media.at)
 	for i := range b.infos {
 		n += b.infos[i].Size()
 	}

@@ -86,7 +86,7 @@ type rewriting struct {
 
 // rewrite prepares a rewriting, nil when there is nothing to do.
 func (a *Auditor) rewrite(b *Batch) *rewriting {
-	if (!a.redactor.Active() || len(b.hits) == 0 && len(b.withheld) == 0) && len(b.media) == 0 {
+	if (!a.redactor.Active() || len(b.hits) == 0 && len(b.withheld) == 0) && (!a.media || len(b.media.at) == 0) {
 		return nil
 	}
 	return &rewriting{a: a, b: b, doc: a.docs.Get().(*leaf.Doc), record: -1}
@@ -101,7 +101,7 @@ func (r *rewriting) done() {
 func (r *rewriting) next() bool {
 	r.record++
 	r.hits = r.b.of(r.record)
-	change := r.b.withheld[r.record] > 0 || r.b.media[r.record]
+	change := r.b.withheld[r.record] > 0 || r.a.media && r.b.media.records[r.record]
 	for i := range r.hits {
 		change = change || r.a.redactor.Redacts(r.hits[i].Match)
 	}
@@ -118,7 +118,11 @@ func (r *rewriting) edits(f *leaf.Field, n *leaf.Node, name bool) []leaf.Edit {
 	for i < len(r.hits) && r.hits[i].spot == at {
 		i++
 	}
-	if i == 0 && !r.b.media[r.record] {
+	var media []redact.Edit
+	if r.a.media {
+		media = r.b.media.edits(at)
+	}
+	if i == 0 && media == nil {
 		return nil
 	}
 	ms := make([]detect.Match, i)
@@ -132,12 +136,7 @@ func (r *rewriting) edits(f *leaf.Field, n *leaf.Node, name bool) []leaf.Edit {
 			text = f.Key
 		}
 	}
-	key := keyOf(f, n, name)
-	var media []redact.Edit
-	if r.a.media {
-		media = mediaEdits(key, text)
-	}
-	edits := r.a.redactor.Edits(key, text, ms, media...)
+	edits := r.a.redactor.Edits(keyOf(f, n, name), text, ms, media...)
 	out := make([]leaf.Edit, len(edits))
 	for j, e := range edits {
 		out[j] = leaf.Edit(e)

@@ -23,6 +23,7 @@ type scan struct {
 	batch   *Batch
 	keys    map[detect.Key]textID
 	buf     []detect.Match
+	media   []detect.Media // of the text that matches looked at last
 	reading mapping.Reading
 	read    func() mapping.Reading // nil once the record was mapped
 	name    string                 // of the record's span
@@ -31,7 +32,7 @@ type scan struct {
 	// The search for copies: what a rule found already in the batch, and the values to look for.
 	found  map[spot][]detect.Match
 	finder *finder
-	seams  map[int]bool // of the batch
+	of     *Batch // that is searched
 
 	// Texts that are pieces of one: see stream.go.
 	pieces   []piece
@@ -65,12 +66,18 @@ func (s *scan) finish() *Batch {
 // copies makes the scan look for known values instead of applying rules.
 func (s *scan) copies(b *Batch, l *Ledger) {
 	s.finder = newFinder(s.a.lit, &l.literals)
-	s.seams = b.seams
+	s.of = b
 	s.found = map[spot][]detect.Match{}
 	for i := range b.hits {
 		h := &b.hits[i]
 		s.found[h.spot] = append(s.found[h.spot], h.Match)
 	}
+}
+
+// reread reports whether the search for copies reads the record at hand without a look at its raw texts first: some were
+// read together, or are media, which the filter would go through sign by sign.
+func (s *scan) reread() bool {
+	return s.of.seams[s.batch.records] || s.of.media.records[s.batch.records]
 }
 
 func (s *scan) traces(td ptrace.Traces) {
@@ -79,7 +86,7 @@ func (s *scan) traces(td ptrace.Traces) {
 		for _, ss := range rs.ScopeSpans().All() {
 			s.shared(func() { s.doc.Scope(ss.Scope(), ss.SchemaUrl()) })
 			for _, span := range ss.Spans().All() {
-				if s.finder != nil && !s.seams[s.batch.records] && !s.finder.span(span) {
+				if s.finder != nil && !s.reread() && !s.finder.span(span) {
 					s.batch.records++
 					continue
 				}
@@ -99,7 +106,7 @@ func (s *scan) logs(ld plog.Logs) {
 		for _, sl := range rl.ScopeLogs().All() {
 			s.shared(func() { s.doc.Scope(sl.Scope(), sl.SchemaUrl()) })
 			for _, lr := range sl.LogRecords().All() {
-				if s.finder != nil && !s.seams[s.batch.records] && !s.finder.log(lr) {
+				if s.finder != nil && !s.reread() && !s.finder.log(lr) {
 					s.batch.records++
 					index++
 					continue
@@ -179,14 +186,11 @@ func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
 	}
 	var ms []detect.Match
 	if s.finder != nil {
-		ms = s.finder.find(s.buf[:0], text, withMedia(s.found[at], keyOf(f, n, name), text))
+		ms = s.finder.find(s.buf[:0], text, s.taken(at))
 	} else {
-		key := keyOf(f, n, name)
-		if ms = s.matches(key, text); s.a.media && detect.FindMedia(nil, key, text) != nil {
-			if s.batch.media == nil {
-				s.batch.media = map[int]bool{}
-			}
-			s.batch.media[at.record] = true
+		ms = s.matches(keyOf(f, n, name), text)
+		for _, m := range s.media {
+			s.batch.media.add(at, medium{Media: m})
 		}
 	}
 	if len(ms) == 0 {
@@ -245,23 +249,26 @@ func decodeText(v string) (string, bool) {
 	return string(b), utf8.Valid(b)
 }
 
-// matches scans a text once for each key it stands under. The result is void with the next call.
+// matches scans a text once for each key it stands under, and leaves its media in s. The result is void with the next
+// call. A text with media is not remembered: hashing it costs more than reading what stands around the media.
 func (s *scan) matches(key detect.Key, text string) []detect.Match {
-	if len(text) < memoFrom {
-		s.buf = s.a.scanner.Scan(s.buf[:0], key, text)
+	s.media = detect.FindMedia(s.media[:0], key, text)
+	if len(text) < memoFrom || len(s.media) > 0 {
+		s.buf = s.a.scanner.ScanAround(s.buf[:0], key, text, s.media)
 		return s.buf
 	}
 	id := s.a.memo.id(s.words(key), text)
 	var ok bool
 	if s.buf, ok = s.a.memo.get(s.buf[:0], id); !ok {
-		s.buf = s.a.scanner.Scan(s.buf[:0], key, text)
+		s.buf = s.a.scanner.ScanAround(s.buf[:0], key, text, nil)
 		s.a.memo.put(id, s.buf)
 	}
 	return s.buf
 }
 
 // keyOf names what a text stands under: its own member name or that of the list around it, else the attribute's key.
-// In {"name": "Authorization", "value": "..."} the value stands under the name. Names are texts under no key.
+// In {"name": "Authorization", "value": "..."} the value stands under the name, and what a member beside it
+// says is media under that word. Names are texts under no key.
 func keyOf(f *leaf.Field, n *leaf.Node, name bool) detect.Key {
 	if name {
 		return detect.Key{}
@@ -274,7 +281,7 @@ func keyOf(f *leaf.Field, n *leaf.Node, name bool) detect.Key {
 		}
 		if key.Name != "" {
 			key.Parent = label
-			return key
+			break
 		}
 		if label == "value" || label == "Value" {
 			for _, member := range [...]string{"name", "key", "Name", "Key", "header", "field"} {
@@ -286,10 +293,14 @@ func keyOf(f *leaf.Field, n *leaf.Node, name bool) detect.Key {
 		}
 		key.Name = label
 	}
-	if key.Name == "" {
+	switch {
+	case key.Name == "":
 		key.Name = f.Key
-	} else {
+	case key.Parent == "":
 		key.Parent = f.Key
+	}
+	if c := claim(n); c != "" {
+		key.Parent = c
 	}
 	return key
 }

@@ -333,6 +333,9 @@ func (s *scan) joined(ps []piece, whole bool) {
 		ms = s.finder.find(nil, text, taken)
 	} else {
 		ms = slices.Clone(s.matches(s.keyOfPiece(&ps[0]), text))
+		if whole {
+			s.mediaOf(ps, offs, len(text))
+		}
 	}
 	for _, m := range ms {
 		first := pieceAt(offs, m.Start)
@@ -351,6 +354,21 @@ func (s *scan) joined(ps []piece, whole bool) {
 			if part.Start < part.End {
 				s.pieceHit(&ps[k], part, text[m.Start:m.End])
 			}
+		}
+	}
+}
+
+// mediaOf adds the media of a text of n bytes that was joined from pieces.
+func (s *scan) mediaOf(ps []piece, offs []int, n int) {
+	for _, m := range s.media {
+		for k := pieceAt(offs, m.Start); k < len(ps) && offs[2*k] < m.End; k++ {
+			off, end := offs[2*k], n
+			if k+1 < len(ps) {
+				end = offs[2*k+2]
+			}
+			part := medium{m, m.Start < off}
+			part.Start, part.End = max(m.Start, off)-off, min(m.End, end)-off
+			s.batch.media.add(ps[k].spot, part)
 		}
 	}
 }
@@ -398,7 +416,7 @@ func (s *scan) notAlone(at spot) {
 // taken are the matches found in a text already.
 func (s *scan) taken(at spot) []detect.Match {
 	if s.finder != nil {
-		return s.found[at]
+		return s.of.media.with(s.found[at], at)
 	}
 	var out []detect.Match
 	for i := len(s.batch.hits) - 1; i >= 0 && s.batch.hits[i].record >= at.record; i-- {

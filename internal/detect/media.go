@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"cmp"
 	"encoding/base64"
 	"strings"
 	"unicode/utf8"
@@ -17,11 +18,11 @@ type Media struct {
 	Size int
 }
 
-// minMedia is the shortest text that is looked at for media, in bytes; minClaimed the shortest that is media because
+// minMedia is the shortest text that is looked at for media, in bytes; MinClaimed the shortest that is media because
 // of the key it stands under alone, such as samples of sound, which have no signature.
 const (
 	minMedia   = 64
-	minClaimed = 1024
+	MinClaimed = 1024
 )
 
 // mediaSample is how many bytes tell what a run of base64 holds.
@@ -100,6 +101,22 @@ var mediaKeys = map[string]bool{
 	"audio": true, "image": true, "video": true, "file_data": true, "blob": true, "base64": true,
 }
 
+// claimed returns the type of the media that a key, or what stands beside a text, says the text is; "" if it says none.
+func claimed(s string) string {
+	kind, _, ok := strings.Cut(s, "/")
+	switch {
+	case ok && (kind == "image" || kind == "audio" || kind == "video" || kind == "font"):
+		return mediaType(s)
+	case mediaKeys[lastDotted(s)], s == octets, s == "application/pdf", s == "application/zip":
+		return octets
+	}
+	return ""
+}
+
+// ClaimsMedia reports whether s is a media type or a modality of what is no text. A Key whose Parent is such a word says
+// that the text is media; it is taken at its word where the text is base64 that is MinClaimed long and of no text.
+func ClaimsMedia(s string) bool { return claimed(s) != "" }
+
 // FindMedia appends the media in a text that stands under key to dst, in order. Where it finds none it costs no more
 // than a search for one byte.
 func FindMedia(dst []Media, key Key, text string) []Media {
@@ -131,8 +148,7 @@ func FindMedia(dst []Media, key Key, text string) []Media {
 		if k < 0 || end-run < minMedia || isText(text[run:end]) {
 			continue
 		}
-		mime, _, _ := strings.Cut(head[k+len("data:"):], ";")
-		dst = append(dst, Media{i - len(head) + k, end, mediaType(mime), size})
+		dst = append(dst, Media{i - len(head) + k, end, mediaType(head[k+len("data:"):]), size})
 		at = end
 	}
 }
@@ -142,23 +158,27 @@ func bareMedia(key Key, text string) (Media, bool) {
 	if base64Value[text[0]] < 0 {
 		return Media{}, false
 	}
-	mime := sniff(base64Head(text))
-	if mime == "" && (len(text) < minClaimed || !mediaKeys[lastDotted(key.Name)] && !mediaKeys[lastDotted(key.Parent)] ||
-		strings.HasPrefix(text, "MII") || base64Head(text) == "" || isText(text)) { // MII: keys and certificates
-		return Media{}, false
+	head, least := base64Head(text), minMedia
+	mime := sniff(head)
+	if mime == "" {
+		least = MinClaimed
+		if len(text) < least || head == "" || strings.HasPrefix(text, "MII") { // keys and certificates
+			return Media{}, false
+		}
+		if mime = cmp.Or(claimed(key.Parent), claimed(key.Name)); mime == "" {
+			return Media{}, false
+		}
 	}
 	end, size := base64End(text, 0)
-	if end < minMedia || mime == "" && end < minClaimed {
+	if end < least || isText(text[:end]) { // the run: a token may stand where a secret was
 		return Media{}, false
-	}
-	if mime == "" {
-		mime = octets
 	}
 	return Media{0, end, mime, size}, true
 }
 
 // mediaType returns a media type fit for a token.
 func mediaType(s string) string {
+	s, _, _ = strings.Cut(s, ";")
 	s = strings.ToLower(s)
 	if !strings.Contains(s, "/") || len(s) > 64 || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789.+-/") != "" {
 		return octets

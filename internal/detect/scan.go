@@ -47,8 +47,13 @@ type scan struct {
 // returns it. It takes time in proportion to the length of text and allocates only
 // for what it finds.
 func (s *Scanner) Scan(dst []Match, key Key, text string) []Match {
+	return s.ScanAround(dst, key, text, FindMedia(nil, key, text))
+}
+
+// ScanAround is Scan where the media of the text is known, as FindMedia returns it.
+func (s *Scanner) ScanAround(dst []Match, key Key, text string, media []Media) []Match {
 	c := s.pool.Get().(*scan)
-	if media := FindMedia(nil, key, text); media == nil {
+	if len(media) == 0 {
 		dst = s.scan(c, dst, key, text)
 	} else {
 		dst = s.around(c, dst, key, text, media)
