@@ -19,9 +19,10 @@ type Batch struct {
 	withheld map[int]int            // values withheld, by record
 	unread   map[pcommon.SpanID]int // the same by span, none for what several share
 	records  int
-	above    bool         // a value of a resource or a scope was withheld
-	seams    map[int]bool // records with texts that were read together
-	text     int          // bytes read
+	above    bool          // a value of a resource or a scope was withheld
+	seams    map[int]bool  // records with texts that were read together
+	text     int           // bytes read
+	crowded  map[spot]bool // texts that are withheld because too much was found in the batch
 }
 
 // A hit is one match at one place.

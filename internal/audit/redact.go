@@ -117,7 +117,7 @@ func (r *rewriting) edits(f *leaf.Field, n *leaf.Node, name bool) []leaf.Edit {
 	for i < len(r.hits) && r.hits[i].spot == at {
 		i++
 	}
-	if i == 0 {
+	if i == 0 && !r.b.crowded[at] {
 		return nil
 	}
 	ms := make([]detect.Match, i)
@@ -130,6 +130,9 @@ func (r *rewriting) edits(f *leaf.Field, n *leaf.Node, name bool) []leaf.Edit {
 		if text = n.Name; n == f.Root {
 			text = f.Key
 		}
+	}
+	if r.b.crowded[at] {
+		return []leaf.Edit{{Start: 0, End: len(text), New: crowdMark}}
 	}
 	edits := r.a.redactor.Edits(keyOf(f, n, name), text, ms)
 	out := make([]leaf.Edit, len(edits))
