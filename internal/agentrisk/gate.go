@@ -30,11 +30,17 @@ type Rules struct {
 
 	// BlockOnCritical blocks when a secret of level L4 leaked.
 	BlockOnCritical bool
+
+	// ConditionalBelow is the lowest privacy score that passes without a
+	// condition. It never blocks.
+	ConditionalBelow int
 }
 
 // DefaultRules returns the rules that hold without configuration: no policy, and
 // a block below a score of 40 or when a secret of level L4 leaked.
-func DefaultRules() Rules { return Rules{FailBelow: 40, BlockOnCritical: true} }
+func DefaultRules() Rules {
+	return Rules{FailBelow: 40, BlockOnCritical: true, ConditionalBelow: 70}
+}
 
 // Validate returns an error for a limit outside its range. It starts with the
 // name of the rule, as configuration spells it.
@@ -58,6 +64,9 @@ func (r Rules) Validate() error {
 	}
 	if r.FailBelow < 0 {
 		return fmt.Errorf("fail_below: %d: want 0 or more", r.FailBelow)
+	}
+	if r.ConditionalBelow < 0 {
+		return fmt.Errorf("conditional_below: %d: want 0 or more", r.ConditionalBelow)
 	}
 	return nil
 }
@@ -84,7 +93,22 @@ type Outcome struct {
 	// Blocked is whether the policy was violated, the score is below FailBelow,
 	// or BlockOnCritical applies.
 	Blocked bool
+
+	// BlockedBy says which of them it was, in the order of the Blocked constants.
+	BlockedBy []string
+
+	// Conditional is whether the run is not blocked, with a score below
+	// ConditionalBelow: a person should look at it.
+	Conditional bool
 }
+
+// What blocks a run.
+const (
+	BlockedByVault    = "vault"             // the declared vault is too small for what leaked: no score
+	BlockedByPolicy   = "privacy_policy"    // a rule of the policy was violated
+	BlockedByScore    = "fail_below"        // the score is too low
+	BlockedByCritical = "block_on_critical" // a secret of level L4 leaked
+)
 
 // Evaluate applies every rule. Occurrences on channels that are no disclosure
 // channel are passed over; the caller leaves out replays of earlier text. The
@@ -119,7 +143,19 @@ func (r Rules) Evaluate(rep Report, found []Occurrence) Outcome {
 	check("require_explicit_vault", r.RequireExplicitVault, !rep.Explicit)
 
 	o.Passed = len(o.Violations) == 0
-	o.Blocked = !o.Passed || rep.PrivacyScore < r.FailBelow ||
-		r.BlockOnCritical && rep.Leaked.Of(L4) > 0
+	for _, b := range []struct {
+		by string
+		is bool
+	}{
+		{BlockedByPolicy, !o.Passed},
+		{BlockedByScore, rep.PrivacyScore < r.FailBelow},
+		{BlockedByCritical, r.BlockOnCritical && rep.Leaked.Of(L4) > 0},
+	} {
+		if b.is {
+			o.BlockedBy = append(o.BlockedBy, b.by)
+		}
+	}
+	o.Blocked = len(o.BlockedBy) > 0
+	o.Conditional = !o.Blocked && rep.PrivacyScore < r.ConditionalBelow
 	return o
 }

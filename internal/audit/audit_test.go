@@ -328,7 +328,7 @@ func TestPolicyErrors(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := DefaultPolicy()
 			tt.set(&p)
-			err := p.Validate()
+			err := p.Check()
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}

@@ -43,7 +43,7 @@ type Auditor struct {
 	basis    Basis
 }
 
-// New compiles a policy. Its errors are those of Validate.
+// New compiles a policy. Its errors are those of Check and Validate.
 func New(p Policy, o Options) (*Auditor, error) {
 	c, err := p.compile()
 	if err != nil {

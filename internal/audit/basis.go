@@ -28,7 +28,7 @@ func (a *Auditor) Basis() Basis { return a.basis }
 func newBasis(p *Policy, a *Auditor, stable bool, key []byte) Basis {
 	c := &a.policy
 	b := Basis{
-		Rules: digest(a.scanner.Rules(), p.Detectors, p.CustomDetectors, p.Scoring.LevelOverrides, tables(), p.Mapping),
+		Rules: digest(a.scanner.Rules(), p.Detectors, p.CustomDetectors, p.Scoring.LevelOverrides, c.scored, tables(), p.Mapping),
 		Vault: "observed", Policy: digest(c.rules), Weights: append([]int(nil), c.weights[:]...),
 	}
 	if c.vault != nil {

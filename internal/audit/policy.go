@@ -24,6 +24,9 @@ type Policy struct {
 	CustomDetectors []CustomDetector `mapstructure:"custom_detectors"`
 	// Scoring sets weights and levels, and the thresholds that block a release.
 	Scoring Scoring `mapstructure:"scoring"`
+	// Channels are those that are scored. Nil: all. What stands on another is not part of the vault, no leak and no
+	// finding of the gate, and it is redacted all the same.
+	Channels []string `mapstructure:"channels"`
 	// Vault declares what was in reach; empty: what was observed.
 	Vault Vault `mapstructure:"vault"`
 	// PrivacyPolicy are the rules of the gate.
@@ -51,6 +54,9 @@ type CustomDetector struct {
 	DataType string `mapstructure:"data_type"`
 	// Level is 1 to 4. Zero: the level of the data type, or 4 for a new one.
 	Level int `mapstructure:"level"`
+	// Severity is low, medium, high or critical: the level of a data type that has none, as AgentLeak spells it.
+	// Level wins over it.
+	Severity string `mapstructure:"severity"`
 	// Samples are texts that the detector must find something in; validation tries them.
 	Samples []string `mapstructure:"samples"`
 }
@@ -63,6 +69,8 @@ type Scoring struct {
 	LevelOverrides map[string]int `mapstructure:"level_overrides"`
 	// FailBelow is the lowest privacy score that does not block, 0 to 100.
 	FailBelow int `mapstructure:"fail_below"`
+	// ConditionalBelow is the lowest privacy score that passes without a condition, 0 to 100. It never blocks.
+	ConditionalBelow int `mapstructure:"conditional_below"`
 	// BlockOnCritical blocks when a secret of level 4 leaked.
 	BlockOnCritical bool `mapstructure:"block_on_critical"`
 }
@@ -90,14 +98,14 @@ type PrivacyPolicy struct {
 // Redaction says what is removed before export.
 type Redaction struct {
 	// Levels that are removed. Empty: nothing is.
-	Levels []int
+	Levels []int `mapstructure:"levels"`
 	// Style is one of token, placeholder, mask, hash, remove. Empty: token.
-	Style string
+	Style string `mapstructure:"style"`
 	// Key of the fingerprints in tokens. Empty: a random one for this process.
-	Key string
+	Key string `mapstructure:"key"`
 	// Media is keep, or replace to put a token with type and size in the place of pictures, sound and documents that
 	// stand in texts. Empty: keep.
-	Media string
+	Media string `mapstructure:"media"`
 }
 
 // The values of Redaction.Media.
@@ -106,13 +114,24 @@ const (
 	MediaReplace = "replace"
 )
 
+// A File is a policy file: the stanzas that the collector's configuration has too.
+type File struct {
+	Policy    `mapstructure:",squash"`
+	Redaction Redaction `mapstructure:"redaction"`
+}
+
+// DefaultFile is an empty one.
+func DefaultFile() File { return File{DefaultPolicy(), DefaultRedaction()} }
+
 // DefaultPolicy returns the policy in force where nothing is configured.
 func DefaultPolicy() Policy {
 	rules := agentrisk.DefaultRules()
 	return Policy{
+		Channels:  strings.Split(channelNames(), ", "),
 		Detectors: Detectors{PII: true, Secrets: true, Healthcare: true, Finance: true, HR: true, Keyname: true},
 		Scoring: Scoring{
 			Weights: slices.Clone(agentrisk.DefaultWeights[:]), FailBelow: rules.FailBelow, BlockOnCritical: rules.BlockOnCritical,
+			ConditionalBelow: rules.ConditionalBelow,
 		},
 	}
 }
@@ -122,14 +141,14 @@ func DefaultRedaction() Redaction {
 	return Redaction{Levels: []int{4}, Style: redact.Token.String(), Media: MediaKeep}
 }
 
-// Validate returns all that is wrong with the policy. Each error starts with the path of the key and says what is
+// Check returns all that is wrong with the policy. Each error starts with the path of the key and says what is
 // allowed.
-func (p *Policy) Validate() error {
+func (p *Policy) Check() error {
 	_, err := p.compile()
 	return err
 }
 
-// Validate returns all that is wrong with the stanza, as Policy.Validate does.
+// Validate returns all that is wrong with the stanza, as Policy.Check does.
 func (r *Redaction) Validate() error {
 	_, _, err := r.compile()
 	return err
@@ -157,6 +176,7 @@ type compiled struct {
 	mapping []mapping.UserRule
 	vault   *agentrisk.Vault
 	rules   agentrisk.Rules
+	scored  agentrisk.ChannelSet // the channels that are
 }
 
 func (p *Policy) compile() (compiled, error) {
@@ -179,8 +199,12 @@ func (p *Policy) compile() (compiled, error) {
 		fail("scoring.level_overrides."+t, err)
 		over[agentrisk.DataType(t)] = l
 	}
+	c.scored, err = p.scoredChannels()
+	fail("channels", err)
 	c.vault, err = p.Vault.compile()
-	fail("vault", err)
+	if err != nil {
+		errs = append(errs, err)
+	}
 	c.rules, err = p.rules()
 	if err != nil {
 		errs = append(errs, err)
@@ -209,6 +233,12 @@ func (p *Policy) compile() (compiled, error) {
 				continue
 			}
 		}
+		if l, err := severityLevel(d.Severity); err != nil {
+			fail(path+".severity", err)
+			continue
+		} else if custom.Level == agentrisk.LevelNone {
+			custom.Level = agentrisk.LevelOf(custom.DataType, nil, l)
+		}
 		if _, err := detect.New(detect.Options{Custom: []detect.Custom{custom}}); err != nil {
 			fail(path, cmp.Or(errors.Unwrap(err), err)) // without the index that New gives it
 			continue
@@ -224,7 +254,7 @@ func (p *Policy) rules() (agentrisk.Rules, error) {
 	r := agentrisk.Rules{
 		MaxRiskIndex: p.PrivacyPolicy.MaxRiskIndex, MaxFindings: p.PrivacyPolicy.MaxFindings,
 		RequireExplicitVault: p.PrivacyPolicy.RequireExplicitVault,
-		FailBelow:            p.Scoring.FailBelow, BlockOnCritical: p.Scoring.BlockOnCritical,
+		FailBelow:            p.Scoring.FailBelow, BlockOnCritical: p.Scoring.BlockOnCritical, ConditionalBelow: p.Scoring.ConditionalBelow,
 	}
 	var errs []error
 	var err error
@@ -245,7 +275,7 @@ func (p *Policy) rules() (agentrisk.Rules, error) {
 	}
 	if err := r.Validate(); err != nil {
 		stanza := "privacy_policy."
-		if strings.HasPrefix(err.Error(), "fail_below") {
+		if strings.HasPrefix(err.Error(), "fail_below") || strings.HasPrefix(err.Error(), "conditional_below") {
 			stanza = "scoring."
 		}
 		errs = append(errs, fmt.Errorf("%s%w", stanza, err))
@@ -261,18 +291,53 @@ func (v *Vault) compile() (*agentrisk.Vault, error) {
 	for _, key := range slices.Sorted(maps.Keys(v.Levels)) {
 		var l agentrisk.Level
 		if err := l.UnmarshalText([]byte(key)); err != nil || !l.Valid() {
-			return nil, fmt.Errorf("levels: unknown level %q: want 1 to 4", key)
+			return nil, fmt.Errorf("vault.levels: unknown level %q: want 1 to 4", key)
 		}
 		n := v.Levels[key]
 		if n < 0 {
-			return nil, fmt.Errorf("levels.%s: %d: want a count of 0 or more", key, n)
+			return nil, fmt.Errorf("vault.levels.%s: %d: want a count of 0 or more", key, n)
 		}
 		vault.Levels[l-agentrisk.L1] += n
 	}
 	if v.RhoS != nil && *v.RhoS < 0 {
-		return nil, fmt.Errorf("rho_s: %d: want 0 or more", *v.RhoS)
+		return nil, fmt.Errorf("vault.rho_s: %d: want 0 or more", *v.RhoS)
 	}
-	return vault, vault.Validate()
+	if err := vault.Validate(); err != nil {
+		return nil, fmt.Errorf("vault: %w", err)
+	}
+	return vault, nil
+}
+
+// severities are the words of AgentLeak for levels.
+var severities = []string{"low", "medium", "high", "critical"}
+
+// severityLevel is none for no word.
+func severityLevel(word string) (agentrisk.Level, error) {
+	if word == "" {
+		return agentrisk.LevelNone, nil
+	}
+	i := slices.Index(severities, word)
+	if i < 0 {
+		return 0, fmt.Errorf("%q: want one of %s", word, strings.Join(severities, ", "))
+	}
+	return agentrisk.L1 + agentrisk.Level(i), nil
+}
+
+func (p *Policy) scoredChannels() (set agentrisk.ChannelSet, err error) {
+	if p.Channels == nil {
+		for _, ch := range agentrisk.Channels() {
+			set.Add(ch)
+		}
+		return set, nil
+	}
+	for _, name := range p.Channels {
+		var ch agentrisk.Channel
+		if ch.UnmarshalText([]byte(name)) != nil || ch == agentrisk.ChannelNone {
+			return 0, fmt.Errorf("unknown channel %q: want one of %s", name, channelNames())
+		}
+		set.Add(ch)
+	}
+	return set, nil
 }
 
 func levelOf(n int) (agentrisk.Level, error) {

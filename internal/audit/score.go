@@ -32,6 +32,7 @@ type Score struct {
 	Scope    string
 
 	tree   *mapping.Tree
+	scored agentrisk.ChannelSet
 	leaked map[Leak]int
 }
 
@@ -74,6 +75,7 @@ func missing(l *Ledger, t *mapping.Tree) (why []string) {
 func (a *Auditor) Score(l *Ledger) *Score {
 	s := &Score{
 		GenAI: l.GenAI(), Secrets: len(l.secrets), Withheld: l.Withheld(), Explicit: a.policy.vault != nil, tree: l.skeleton.Tree(),
+		scored: a.policy.scored,
 	}
 	s.Missing = missing(l, s.tree)
 	s.Complete = len(s.Missing) == 0
@@ -87,11 +89,11 @@ func (a *Auditor) Score(l *Ledger) *Score {
 		var through agentrisk.ChannelSet
 		for p := range sec.places {
 			ch, replay := s.tree.Channel(p)
-			if ch == agentrisk.ChannelNone && !replay {
-				continue // content of no channel is in nobody's vault
-			}
 			if replay {
 				ch = agentrisk.ChannelUserInput // known from an earlier trace: in the vault, leaked by someone else
+			}
+			if !s.scored.Has(ch) {
+				continue // content of no channel, or of one that is left out, is in nobody's vault
 			}
 			tally.Add(id, sec.match.Level, ch)
 			if ch.Disclosure() {
@@ -105,7 +107,7 @@ func (a *Auditor) Score(l *Ledger) *Score {
 	}
 	s.Report, s.Err = tally.Report(a.policy.vault, a.policy.weights)
 	if s.Err != nil {
-		s.Outcome = agentrisk.Outcome{Violations: []string{"vault"}, Blocked: true}
+		s.Outcome = agentrisk.Outcome{Violations: []string{"vault"}, Blocked: true, BlockedBy: []string{agentrisk.BlockedByVault}}
 		return s
 	}
 	s.Outcome = a.policy.rules.Evaluate(s.Report, found)
@@ -128,6 +130,8 @@ type Finding struct {
 	ID       agentrisk.SecretID
 	// Replay marks repeated history: redacted, never disclosed.
 	Replay bool
+	// Unscored marks a channel that the policy leaves out of the score.
+	Unscored bool
 	// Copy marks a place found by the value that a rule recognised elsewhere; Token one that was redacted before.
 	Copy, Token bool
 	Length      int    // of the value in bytes
@@ -138,7 +142,7 @@ type Finding struct {
 }
 
 // Disclosed reports whether the finding is a leak.
-func (f *Finding) Disclosed() bool { return f.Channel.Disclosure() }
+func (f *Finding) Disclosed() bool { return f.Channel.Disclosure() && !f.Unscored }
 
 // Findings returns the matches of a batch in walking order, with their channels.
 func (s *Score) Findings(b *Batch) []Finding {
@@ -151,7 +155,8 @@ func (s *Score) Findings(b *Batch) []Finding {
 		ch, replay := s.tree.Channel(h.place)
 		fs = append(fs, Finding{
 			SpanID: h.place.Span, SpanName: h.span, Where: h.where, Path: h.path, Channel: ch, Type: h.Type, Level: h.Level,
-			Rule: h.Rule, ID: h.ID, Replay: bool(replay), Copy: h.copy, Token: h.Token, Length: h.End - h.Start, Value: h.value, Why: h.why,
+			Rule: h.Rule, ID: h.ID, Replay: bool(replay), Unscored: ch != agentrisk.ChannelNone && !s.scored.Has(ch), Copy: h.copy,
+			Token: h.Token, Length: h.End - h.Start, Value: h.value, Why: h.why,
 		})
 	}
 	return fs
@@ -182,7 +187,7 @@ func (s *Score) Paths(l *Ledger) []Path {
 		var steps []Step
 		for p := range sec.places {
 			ch, _ := s.tree.Channel(p)
-			if ch == agentrisk.ChannelNone {
+			if !s.scored.Has(ch) {
 				continue
 			}
 			st := Step{SpanID: p.Span, Channel: ch, Agent: s.tree.Agent(p.Span), start: s.tree.Start(p.Span)}

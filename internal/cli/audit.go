@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
 	"github.com/agentleak/otelcol-agentleak/internal/audit"
 	"github.com/agentleak/otelcol-agentleak/internal/report"
 )
@@ -30,9 +31,10 @@ AgentLeak trace JSON, and computes the privacy score of each trace. All files of
 set: spans and log records belong together by their trace id. "-" reads standard input. Several reports
 of one audit may be written at once: --report html=report.html --report sarif=leaks.sarif.
 
-It exits 0 when the policy holds for every trace, 1 when it fails for one or a score is under
---fail-under, and 2 on anything else. With --baseline and --fail-on-new it is new leaks that fail, and
-the policy is only reported.`,
+It exits 0 when the gate is open for every trace, 1 when one is blocked: its score is under
+scoring.fail_below, which --fail-under overrides, a secret of level 4 leaked and scoring.block_on_critical
+is on, or privacy_policy is violated. It exits 2 on anything else. With --baseline and --fail-on-new it is
+new leaks that fail and scores under --fail-under, and the policy is only reported.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error { return runAudit(cmd, &f, version, files) },
 	}
@@ -41,7 +43,7 @@ the policy is only reported.`,
 	flags.StringVar(&f.format, "format", "text", "form of the report: "+formatNames())
 	flags.StringVar(&f.output, "output", "-", "where the report goes, - for standard output")
 	flags.StringArrayVar(&f.reports, "report", nil, "FORMAT=FILE, another report of the same audit; may be repeated")
-	flags.IntVar(&f.failUnder, "fail-under", 0, "exit 1 when a privacy score is under this, 0 to 100")
+	flags.IntVar(&f.failUnder, "fail-under", 0, "lowest privacy score that does not block, 0 to 100, instead of scoring.fail_below")
 	flags.StringVar(&f.baseline, "baseline", "", "an earlier JSON report, to tell new leaks from known ones")
 	flags.BoolVar(&f.failOnNew, "fail-on-new", false, "with --baseline: exit 1 for new leaks only, whatever the policy says")
 	flags.BoolVar(&f.showValues, "show-values", false, "show the values found, for triage on your own machine")
@@ -53,6 +55,7 @@ func runAudit(cmd *cobra.Command, f *auditFlags, version string, files []string)
 	if err != nil {
 		return failure(err)
 	}
+	override := cmd.Flags().Changed("fail-under")
 	if f.failUnder < 0 || f.failUnder > 100 {
 		return failure(fmt.Errorf("--fail-under %d: want 0 to 100", f.failUnder))
 	}
@@ -60,7 +63,14 @@ func runAudit(cmd *cobra.Command, f *auditFlags, version string, files []string)
 		return failure(fmt.Errorf("--fail-on-new: want --baseline with it"))
 	}
 	// Values are needed to keep them out of the names in the report.
-	a, err := newAuditor(f.config, cmd.ErrOrStderr(), audit.Options{KeepValues: true})
+	policy, err := readPolicy(f.config, cmd.ErrOrStderr())
+	if err != nil {
+		return failure(err)
+	}
+	if override {
+		policy.Scoring.FailBelow = f.failUnder
+	}
+	a, err := audit.New(policy.Policy, audit.Options{KeepValues: true, Redaction: policy.Redaction})
 	if err != nil {
 		return failure(err)
 	}
@@ -145,18 +155,15 @@ func auditTrace(a *audit.Auditor, t *traceParts, showValues bool) report.Trace {
 	return out
 }
 
-// gate is the error of a set that does not pass.
+// gate is the error of a set that does not pass. It says how many traces what blocked.
 func (f *auditFlags) gate(set *report.Set) error {
-	low := 0
+	by := map[string]int{}
 	for i := range set.Traces {
-		if s := set.Traces[i].Score; s.Err == nil && s.Report.PrivacyScore < f.failUnder {
-			low++
+		for _, b := range set.Traces[i].Score.Outcome.BlockedBy {
+			by[b]++
 		}
 	}
 	var why []string
-	if n := set.Failed(); n > 0 && !f.failOnNew {
-		why = append(why, fmt.Sprintf("the policy blocks %d of %d traces", n, len(set.Traces)))
-	}
 	if f.failOnNew {
 		switch n := set.Baseline.NewLeaks(); {
 		case n == 1:
@@ -164,9 +171,19 @@ func (f *auditFlags) gate(set *report.Set) error {
 		case n > 1:
 			why = append(why, fmt.Sprintf("%d leaks that the baseline lacks", n))
 		}
-	}
-	if low > 0 {
-		why = append(why, fmt.Sprintf("%d of %d traces scored under %d", low, len(set.Traces), f.failUnder))
+		if low := by[agentrisk.BlockedByScore]; low > 0 && f.failUnder > 0 {
+			why = append(why, fmt.Sprintf("%d of %d traces scored under %d", low, len(set.Traces), f.failUnder))
+		}
+	} else if n := set.Failed(); n > 0 {
+		var reasons []string
+		for _, b := range []string{
+			agentrisk.BlockedByVault, agentrisk.BlockedByPolicy, agentrisk.BlockedByScore, agentrisk.BlockedByCritical,
+		} {
+			if by[b] > 0 {
+				reasons = append(reasons, fmt.Sprintf("%s %d", b, by[b]))
+			}
+		}
+		why = append(why, fmt.Sprintf("the policy blocks %d of %d traces (%s)", n, len(set.Traces), strings.Join(reasons, ", ")))
 	}
 	if why == nil {
 		return nil

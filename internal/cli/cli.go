@@ -2,7 +2,7 @@
 //
 // A command reads files, hands what they hold to package audit, and writes what comes back: audit scores traces,
 // redact writes the input again without what the policy removes, detect looks at plain text, events shows what each
-// text is taken for. rules reads a policy only, and lists the detectors in force. redteam measures attacks by the audits
+// text is taken for. rules reads a policy only, and lists the detectors in force; schema says what a policy may be. redteam measures attacks by the audits
 // of their traces. Nothing that was read is ever part of
 // an error or a note. input.go says what is read, policy.go what configures it, traceset.go how the records of several
 // files become traces. demo is apart: it runs the collector and asks nothing of the other files.
@@ -28,7 +28,7 @@ type Options struct {
 // Commands returns the subcommands. Each is in the file of its name.
 func Commands(opts Options) []*cobra.Command {
 	return []*cobra.Command{
-		auditCommand(opts.Version), redactCommand(), detectCommand(), rulesCommand(), eventsCommand(), redteamCommand(), demoCommand(opts),
+		auditCommand(opts.Version), redactCommand(), detectCommand(), rulesCommand(), schemaCommand(), eventsCommand(), redteamCommand(), demoCommand(opts),
 	}
 }
 

@@ -28,6 +28,9 @@ var styles = [...]string{Token: "token", Placeholder: "placeholder", Mask: "mask
 // String returns the style's name in configuration.
 func (s Style) String() string { return styles[s] }
 
+// Styles lists the names of all styles. The caller owns the slice.
+func Styles() []string { return append([]string(nil), styles[:]...) }
+
 // ParseStyle returns the style of a name in configuration. The empty name is Token.
 func ParseStyle(name string) (Style, error) {
 	if name == "" {

@@ -80,12 +80,21 @@ func (t *Trace) why() string {
 	switch {
 	case t.Score.Err != nil:
 		return "No score can be computed."
-	case len(o.Violations) > 0:
-		return "Violated: " + strings.Join(o.Violations, ", ") + "."
-	case o.Blocked && t.Score.Report.Leaked.Of(agentrisk.L4) > 0:
-		return "The score is too low, or a critical secret leaked."
 	case o.Blocked:
-		return "The score is too low."
+		var all []string
+		for _, by := range o.BlockedBy {
+			switch by {
+			case agentrisk.BlockedByPolicy:
+				all = append(all, "Violated: "+strings.Join(o.Violations, ", ")+".")
+			case agentrisk.BlockedByScore:
+				all = append(all, "The score is under fail_below.")
+			case agentrisk.BlockedByCritical:
+				all = append(all, "A secret of level 4 leaked (block_on_critical).")
+			}
+		}
+		return strings.Join(all, " ")
+	case o.Conditional:
+		return "The score is under conditional_below: look at it before release."
 	case len(o.Checked) > 0:
 		return "Every rule of the policy is kept."
 	}

@@ -62,6 +62,8 @@ type (
 		Vault        *jsonProfile       `json:"vault_level_profile"`
 		ByChannel    map[string]float64 `json:"ri_by_channel"`
 		Blocked      bool               `json:"blocked"`
+		BlockedBy    []string           `json:"blocked_by"`
+		Conditional  bool               `json:"conditional"`
 		Policy       jsonPolicy         `json:"policy"`
 		Complete     bool               `json:"complete"`
 		Withheld     int                `json:"withheld,omitempty"`
@@ -165,7 +167,7 @@ func leaksJSON(leaks []Leak) []jsonLeak {
 func (t *Trace) json() jsonTrace {
 	o := &t.Score.Outcome
 	out := jsonTrace{
-		TraceID: t.ID, Blocked: o.Blocked, Complete: t.Score.Complete, Withheld: t.Score.Withheld,
+		TraceID: t.ID, Blocked: o.Blocked, BlockedBy: list(o.BlockedBy), Conditional: o.Conditional, Complete: t.Score.Complete, Withheld: t.Score.Withheld,
 		Policy:    jsonPolicy{o.Passed, list(o.Violations), list(o.Checked)},
 		ByChannel: map[string]float64{},
 		Findings:  make([]jsonFinding, len(t.Findings)),

@@ -124,11 +124,16 @@ func (t *Trace) header(b *bufio.Writer) {
 		gate = "blocked"
 	}
 	fmt.Fprintf(b, "  Gate %s", gate)
+	if o.Blocked {
+		fmt.Fprintf(b, " by %s", strings.Join(o.BlockedBy, ", "))
+	}
+	if o.Conditional {
+		fmt.Fprint(b, " on condition, the score is under conditional_below")
+	}
 	switch {
 	case len(o.Violations) > 0:
 		fmt.Fprintf(b, ", violated: %s", strings.Join(o.Violations, ", "))
 	case o.Blocked:
-		fmt.Fprint(b, ": the score is too low, or a critical secret leaked")
 	case len(o.Checked) > 0:
 		fmt.Fprintf(b, ", kept: %s", strings.Join(o.Checked, ", "))
 	}

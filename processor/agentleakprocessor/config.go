@@ -9,6 +9,7 @@ import (
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/config/configopaque"
+	"go.opentelemetry.io/collector/confmap"
 
 	"github.com/agentleak/otelcol-agentleak/internal/audit"
 )
@@ -37,12 +38,7 @@ type Config struct {
 	Correlate []string `mapstructure:"correlate"`
 
 	// The stanzas of a policy file, with the same keys and meaning.
-	Detectors       audit.Detectors        `mapstructure:"detectors"`
-	CustomDetectors []audit.CustomDetector `mapstructure:"custom_detectors"`
-	Scoring         audit.Scoring          `mapstructure:"scoring"`
-	Vault           audit.Vault            `mapstructure:"vault"`
-	PrivacyPolicy   audit.PrivacyPolicy    `mapstructure:"privacy_policy"`
-	Mapping         audit.Mapping          `mapstructure:"mapping"`
+	audit.Policy `mapstructure:",squash"`
 
 	Redaction RedactionConfig `mapstructure:"redaction"`
 	Annotate  AnnotateConfig  `mapstructure:"annotate"`
@@ -108,16 +104,23 @@ func createDefaultConfig() component.Config {
 		IdleTimeout: 5 * time.Minute,
 		Limits:      LimitsConfig{HeldBytes: 256 << 20, BytesPerTrace: 16 << 20, OpenTraces: 100_000},
 
-		Detectors:       p.Detectors,
-		CustomDetectors: p.CustomDetectors,
-		Scoring:         p.Scoring,
-		Vault:           p.Vault,
-		PrivacyPolicy:   p.PrivacyPolicy,
-		Mapping:         p.Mapping,
+		Policy: p,
 
 		Redaction: RedactionConfig{Levels: r.Levels, Style: r.Style, Media: r.Media},
 		Annotate:  AnnotateConfig{Spans: spansAll, Findings: findingsAttributes, LeakPaths: leakPathsLinks},
 	}
+}
+
+// Unmarshal refuses what a policy file may not hold either. Decoding alone would cut fractions off numbers.
+func (c *Config) Unmarshal(conf *confmap.Conf) error {
+	doc := conf.ToStringMap()
+	if err := audit.CheckStanzas(doc); err != nil {
+		return err
+	}
+	for _, key := range audit.Empty(doc) {
+		conf.Delete(strings.Join(key, confmap.KeyDelimiter))
+	}
+	return conf.Unmarshal(c)
 }
 
 // Validate returns all that is wrong at once, each error with the path of the key, the value, and what is allowed. It
@@ -150,16 +153,8 @@ func (c *Config) Validate() error {
 		want(key != "" && !strings.HasPrefix(key, prefix), fmt.Sprintf("correlate[%d]", i), fmt.Sprintf("%q", key), "an attribute key, not under "+prefix)
 	}
 
-	p, r := c.policy(), c.redaction("")
-	return errors.Join(append(errs, p.Validate(), r.Validate())...)
-}
-
-// policy is what both doors read.
-func (c *Config) policy() audit.Policy {
-	return audit.Policy{
-		Detectors: c.Detectors, CustomDetectors: c.CustomDetectors, Scoring: c.Scoring, Vault: c.Vault,
-		PrivacyPolicy: c.PrivacyPolicy, Mapping: c.Mapping,
-	}
+	r := c.redaction("")
+	return errors.Join(append(errs, c.Policy.Check(), r.Validate())...)
 }
 
 // redaction uses key where none is configured.

@@ -68,28 +68,31 @@ func TestLoadConfig(t *testing.T) {
 			Hold: 30 * time.Second, Grace: 5 * time.Second, IdleTimeout: time.Minute,
 			Limits:    LimitsConfig{HeldBytes: 512 << 20, BytesPerTrace: 32 << 20, OpenTraces: 20_000},
 			Correlate: []string{"gen_ai.conversation.id", "session.id"},
-			CustomDetectors: []audit.CustomDetector{{
-				Name: "member-number", Pattern: `\bMBR-\d{8}\b`, DataType: "member_number", Level: 4,
-				Samples: []string{"MBR-20481234"},
-			}},
-			Scoring: audit.Scoring{
-				Weights: []int{1, 2, 4, 8}, LevelOverrides: map[string]int{"email": 3}, FailBelow: 50,
-			},
-			Vault: audit.Vault{
-				Levels: map[string]int{"1": 10, "4": 3}, RhoS: &forty, ScopeDef: "the customer file of the support team",
+			Policy: audit.Policy{
+				Channels: []string{"tool_call", "final_output"},
+				CustomDetectors: []audit.CustomDetector{{
+					Name: "member-number", Pattern: `\bMBR-\d{8}\b`, DataType: "member_number", Level: 4, Severity: "high",
+					Samples: []string{"MBR-20481234"},
+				}},
+				Scoring: audit.Scoring{
+					Weights: []int{1, 2, 4, 8}, LevelOverrides: map[string]int{"email": 3}, FailBelow: 50, ConditionalBelow: 80,
+				},
+				Vault: audit.Vault{
+					Levels: map[string]int{"1": 10, "4": 3}, RhoS: &forty, ScopeDef: "the customer file of the support team",
+				},
+				PrivacyPolicy: audit.PrivacyPolicy{
+					MaxRiskIndex: &fifth, MaxFindings: &five, ForbidLevels: []int{4},
+					ForbidChannels: []string{"log", "final_output"}, ForbidDataTypes: []string{"credit_card"},
+					RequireExplicitVault: true,
+				},
+				Mapping: audit.Mapping{Rules: []audit.MappingRule{{
+					Key: "myapp.prompt.**", SpanName: "call *", Scope: "myapp", Channel: "tool_call",
+				}}},
 			},
 			Redaction: RedactionConfig{
 				Levels: []int{2, 3, 4}, Style: "placeholder", Key: "of-no-value-of-no-value-of-no-value", Media: "keep",
 			},
-			PrivacyPolicy: audit.PrivacyPolicy{
-				MaxRiskIndex: &fifth, MaxFindings: &five, ForbidLevels: []int{4},
-				ForbidChannels: []string{"log", "final_output"}, ForbidDataTypes: []string{"credit_card"},
-				RequireExplicitVault: true,
-			},
 			Annotate: AnnotateConfig{Spans: "root", Findings: "events", LeakPaths: "none"},
-			Mapping: audit.Mapping{Rules: []audit.MappingRule{{
-				Key: "myapp.prompt.**", SpanName: "call *", Scope: "myapp", Channel: "tool_call",
-			}}},
 		}},
 		{"agentleak/edge", def(func(c *Config) {
 			c.Hold, c.Grace = 0, time.Second
@@ -127,14 +130,14 @@ func TestRefusedConfig(t *testing.T) {
 		{"no bytes", "limits: {held_bytes: 0}", []string{"limits.held_bytes", "0", "more than 0"}},
 		{"no bytes per trace", "limits: {bytes_per_trace: -1}", []string{"limits.bytes_per_trace", "-1", "more than 0"}},
 		{"no traces", "limits: {open_traces: 0}", []string{"limits.open_traces", "0", "more than 0"}},
-		{"five weights", "scoring: {weights: [1, 2, 3, 4, 5]}", []string{"scoring.weights", "exactly four", "5"}},
-		{"three weights", "scoring: {weights: [1, 2, 3]}", []string{"scoring.weights", "exactly four", "3"}},
-		{"a zero weight", "scoring: {weights: [1, 2, 0, 4]}", []string{"scoring.weights", "strictly positive", "0"}},
-		{"level 5 to redact", "redaction: {levels: [4, 5]}", []string{"redaction.levels", "level 5", "1 to 4"}},
-		{"level 5 to forbid", "privacy_policy: {forbid_levels: [5]}", []string{"privacy_policy.forbid_levels", "level 5", "1 to 4"}},
-		{"level 5 of a type", "scoring: {level_overrides: {email: 5}}", []string{"scoring.level_overrides.email", "level 5", "1 to 4"}},
-		{"level 5 in the vault", "vault: {levels: {5: 1}}", []string{"vault", "levels", `"5"`, "1 to 4"}},
-		{"level 5 of a detector", `custom_detectors: [{name: n, pattern: "nnn[0-9]+", level: 5}]`, []string{"custom_detectors[0].level", "level 5", "1 to 4"}},
+		{"five weights", "scoring: {weights: [1, 2, 3, 4, 5]}", []string{"scoring.weights", "exactly 4", "5 elements"}},
+		{"three weights", "scoring: {weights: [1, 2, 3]}", []string{"scoring.weights", "exactly 4", "3 elements"}},
+		{"a zero weight", "scoring: {weights: [1, 2, 0, 4]}", []string{"scoring.weights[2]", "1 or more", "0"}},
+		{"level 5 to redact", "redaction: {levels: [4, 5]}", []string{"redaction.levels[1]", "5", "1 to 4"}},
+		{"level 5 to forbid", "privacy_policy: {forbid_levels: [5]}", []string{"privacy_policy.forbid_levels[0]", "5", "1 to 4"}},
+		{"level 5 of a type", "scoring: {level_overrides: {email: 5}}", []string{"scoring.level_overrides.email", "5", "1 to 4"}},
+		{"level 5 in the vault", "vault: {levels: {5: 1}}", []string{"vault", "levels.5", "1 to 4"}},
+		{"level 5 of a detector", `custom_detectors: [{name: n, pattern: "nnn[0-9]+", level: 5}]`, []string{"custom_detectors[0].level", "5", "1 to 4"}},
 		{"ledgers below zero", "limits: {ledger_bytes: -1, ledger_bytes_per_trace: -1}", []string{"limits.ledger_bytes: -1", "limits.ledger_bytes_per_trace: -1", "0 or more"}},
 		{"values too long", "limits: {value_bytes: 536870913}", []string{"limits.value_bytes", "536870913", "536870912"}},
 		{"storage without a key", "{storage: file_storage, redaction: {key: k}}", []string{"storage_key: empty", "storage_in_clear"}},
@@ -151,8 +154,8 @@ func TestRefusedConfig(t *testing.T) {
 		{"unknown spans", "annotate: {spans: some}", []string{"annotate.spans", `"some"`, "root, all"}},
 		{"unknown findings", "annotate: {findings: logs}", []string{"annotate.findings", `"logs"`, "none, attributes, events"}},
 		{"an unknown channel of a rule", "mapping: {rules: [{key: a, channel: email}]}", []string{"mapping.rules[0].channel", `"email"`, "final_output, none"}},
-		{"a rule without channel", "mapping: {rules: [{key: a}]}", []string{"mapping.rules[0].channel", `""`, "user_input"}},
-		{"a rule without key", "mapping: {rules: [{channel: log}]}", []string{"mapping.rules[0].key", "empty", "attribute key"}},
+		{"a rule without channel", "mapping: {rules: [{key: a}]}", []string{"mapping.rules[0].channel", "missing"}},
+		{"a rule without key", "mapping: {rules: [{channel: log}]}", []string{"mapping.rules[0].key", "missing"}},
 		{"a rule on our keys", "mapping: {rules: [{key: agentleak.x, channel: log}]}", []string{"mapping.rules[0].key", "never match", "agentleak."}},
 		{"a rule that is shadowed", "mapping: {rules: [{key: a.**, channel: log}, {key: a.b, channel: none}]}", []string{"mapping.rules[1]", "never hold", "rules[0]"}},
 		{"an empty key", "correlate: [session.id, \"\"]", []string{"correlate[1]", "an attribute key"}},
@@ -160,8 +163,11 @@ func TestRefusedConfig(t *testing.T) {
 		{"an unknown key", "holds: 1s", []string{"holds"}},
 		{"an unknown nested key", "limits: {bytes: 1}", []string{"limits", "bytes"}},
 		{"a word for a number", "limits: {open_traces: many}", []string{"limits.open_traces"}},
-		{"all at once", "hold: -1s\nannotate: {spans: x}\nscoring: {weights: [0, 1, 1, 1]}\nredaction: {style: y}",
-			[]string{"hold", "annotate.spans", "scoring.weights", "redaction.style"}},
+		{"a fraction for an integer", "scoring: {weights: [1.5, 2, 3, 4], fail_below: 0.5}", []string{"scoring.weights[0]: 1.5", "scoring.fail_below: 0.5", "an integer"}},
+		{"a misspelt key", "scoring: {fail_bellow: 3}", []string{"scoring.fail_bellow", "did you mean fail_below"}},
+		{"no level", "redaction: {levels: [null]}", []string{"redaction.levels[0]", "an integer"}},
+		{"all of the form at once", "scoring: {weights: [0, 1, 1, 1]}\nredaction: {style: y}", []string{"scoring.weights", "redaction.style"}},
+		{"all of the rest at once", "hold: -1s\nannotate: {spans: x}\ncustom_detectors: [{name: n, pattern: \"a(b\"}]", []string{"hold", "annotate.spans", "custom_detectors[0]"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "c.yaml")

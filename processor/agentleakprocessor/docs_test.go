@@ -35,8 +35,10 @@ func TestReadmeOptions(t *testing.T) {
 		if v.Kind() == reflect.Struct {
 			for i := range v.NumField() {
 				f := v.Type().Field(i)
-				if f.IsExported() {
-					walk(strings.TrimPrefix(path+"."+f.Tag.Get("mapstructure"), "."), v.Field(i))
+				if tag := f.Tag.Get("mapstructure"); tag == ",squash" {
+					walk(path, v.Field(i))
+				} else if f.IsExported() {
+					walk(strings.TrimPrefix(path+"."+tag, "."), v.Field(i))
 				}
 			}
 			return

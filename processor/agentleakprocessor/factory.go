@@ -54,7 +54,7 @@ func (f factory) logs(
 }
 
 func (f factory) auditor(c *Config) (*audit.Auditor, error) {
-	return audit.New(c.policy(), audit.Options{
+	return audit.New(c.Policy, audit.Options{
 		Redaction: c.redaction(f.key()), Limits: leaf.Limits{ValueBytes: int(c.Limits.ValueBytes)},
 	})
 }

@@ -1,0 +1,169 @@
+package audit
+
+import (
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
+	"github.com/agentleak/otelcol-agentleak/internal/redact"
+)
+
+// A shape is what a value of a policy may be. It is made once of the types of File and of the table of limits; what
+// both doors read is checked against it before it is decoded, and Schema writes it for editors.
+type shape struct {
+	kind   kind
+	fields map[string]*shape // of an object
+	elem   *shape            // of a list or dict
+	limit
+}
+
+type kind uint8
+
+const (
+	objects kind = iota
+	dict
+	list
+	integer
+	number
+	boolean
+	phrase
+)
+
+var kinds = [...]string{"a map of keys", "a map", "a list", "an integer", "a number", "true or false", "a text"}
+
+// maxInteger is the largest integer that every reader of YAML and JSON keeps.
+const maxInteger = 1<<53 - 1
+
+// A limit is what the type of a value does not say. Its zero value allows all.
+type limit struct {
+	doc      string
+	required []string       // keys of an object
+	enum     []string       // of a text
+	key      *regexp.Regexp // of the keys of a dict
+	keyWant  string         // the same in words
+	min, max *float64       // of a number
+	size     int            // of a list, exactly
+	secret   bool           // never shown
+}
+
+func within(lo, hi float64) limit { return limit{min: &lo, max: &hi} }
+func atLeast(lo float64) limit    { return limit{min: &lo} }
+func oneOf(words ...string) limit { return limit{enum: words} }
+
+// say is the limit with its description.
+func (l limit) say(doc string) limit {
+	l.doc = doc
+	return l
+}
+
+var (
+	levelLimit   = within(1, 4)
+	channelLimit = oneOf(strings.Split(channelNames(), ", ")...)
+)
+
+// limits are those of the values of a policy, by path: "[]" stands for the elements of a list, "*" for the values of a
+// map. Each path of the types has a row.
+var limits = map[string]limit{
+	"detectors":            limit{}.say("Families of detectors, all on unless switched off."),
+	"detectors.pii":        limit{}.say("Personal data: names, contacts, identity numbers."),
+	"detectors.secrets":    limit{}.say("Credentials, tokens and keys."),
+	"detectors.healthcare": limit{}.say("Health data."),
+	"detectors.finance":    limit{}.say("Cards, accounts and amounts."),
+	"detectors.hr":         limit{}.say("Employment data."),
+	"detectors.keyname":    limit{}.say("Values that only the name of their key tells."),
+
+	"custom_detectors":             limit{}.say("The operator's own detectors."),
+	"custom_detectors[]":           {required: []string{"name", "pattern"}},
+	"custom_detectors[].name":      limit{}.say("The rule's name in findings."),
+	"custom_detectors[].pattern":   limit{}.say("An RE2 pattern; its first group if it has one, else all it matches."),
+	"custom_detectors[].data_type": limit{}.say("A known data type or a new one. Default custom."),
+	"custom_detectors[].level":     within(1, 4).say("The level. That of the data type unless given, 4 for a new type."),
+	"custom_detectors[].severity":  oneOf(severities...).say("The level, 1 to 4, of a data type that has none. level wins over it."),
+	"custom_detectors[].samples":   limit{}.say("Texts that the pattern must match; validation tries them."),
+	"custom_detectors[].samples[]": {secret: true},
+
+	"scoring":                   limit{}.say("Weights, levels and the thresholds that block."),
+	"scoring.weights":           limit{size: 4}.say("Weights of L1 to L4."),
+	"scoring.weights[]":         atLeast(1),
+	"scoring.level_overrides":   limit{key: regexp.MustCompile(`^[A-Za-z0-9_.-]+$`), keyWant: "a data type"}.say("Other levels of data types."),
+	"scoring.level_overrides.*": levelLimit,
+	"scoring.fail_below":        atLeast(0).say("A privacy score under this blocks. Default 40."),
+	"scoring.conditional_below": atLeast(0).say("A privacy score under this that does not block is marked as conditional. Default 70."),
+	"scoring.block_on_critical": limit{}.say("A leak of level 4 blocks. Default true."),
+
+	"channels":   limit{}.say("Channels that are scored; all unless given. The others are redacted all the same."),
+	"channels[]": channelLimit,
+
+	"vault":           limit{}.say("The secrets in reach; what was observed unless given."),
+	"vault.levels":    limit{key: regexp.MustCompile(`^L?[1-4]$`), keyWant: "1 to 4"}.say("Numbers of secrets by level."),
+	"vault.levels.*":  atLeast(0),
+	"vault.rho_s":     atLeast(0).say("The weighted sum itself; wins over levels."),
+	"vault.scope_def": limit{}.say("What the vault covers, in words."),
+
+	"privacy_policy":                        limit{}.say("Limits on what may be disclosed."),
+	"privacy_policy.max_risk_index":         within(0, 1).say("The highest Risk Index allowed, compared after rounding to four decimals."),
+	"privacy_policy.max_findings":           atLeast(0).say("The highest number of disclosed places allowed."),
+	"privacy_policy.forbid_levels":          limit{}.say("Levels that may not be disclosed."),
+	"privacy_policy.forbid_levels[]":        levelLimit,
+	"privacy_policy.forbid_channels":        limit{}.say("Channels on which nothing may be disclosed."),
+	"privacy_policy.forbid_channels[]":      channelLimit,
+	"privacy_policy.forbid_data_types":      limit{}.say("Data types that may not be disclosed."),
+	"privacy_policy.forbid_data_types[]":    {},
+	"privacy_policy.require_explicit_vault": limit{}.say("A score against the observed vault violates the policy."),
+
+	"mapping":                   limit{}.say("Where the texts of in-house instrumentations stand."),
+	"mapping.rules":             limit{}.say("Rules; the first that holds wins, before the built-in tables."),
+	"mapping.rules[]":           {required: []string{"key", "channel"}},
+	"mapping.rules[].key":       limit{}.say("An attribute key; * for a list index, ** at the end for any rest."),
+	"mapping.rules[].span_name": limit{}.say("Only in spans of this name; * at the end for any rest."),
+	"mapping.rules[].scope":     limit{}.say("Only in this scope; * at the end for any rest."),
+	"mapping.rules[].channel":   oneOf(append(slices.Clone(channelLimit.enum), agentrisk.ChannelNone.String())...).say("The channel, or none for text that is redacted and never scored."),
+
+	"redaction":          limit{}.say("What is removed before export."),
+	"redaction.levels":   limit{}.say("Levels that are removed. Default [4]."),
+	"redaction.levels[]": levelLimit,
+	"redaction.style":    oneOf(redact.Styles()...).say("How a value is replaced. Default token."),
+	"redaction.media":    oneOf(MediaKeep, MediaReplace).say("Inline pictures, sound and documents: kept, or replaced by a token of type and size. Default keep."),
+	"redaction.key":      limit{secret: true}.say("Key of the fingerprints. A random one unless given."),
+}
+
+// policyShape is that of a File.
+var policyShape = shapeOf("", reflect.TypeFor[File]())
+
+func shapeOf(path string, t reflect.Type) *shape {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	s := &shape{limit: limits[path]}
+	switch t.Kind() {
+	case reflect.Struct:
+		s.fields = map[string]*shape{}
+		for i := range t.NumField() {
+			f := t.Field(i)
+			name, option, _ := strings.Cut(f.Tag.Get("mapstructure"), ",")
+			if option == "squash" {
+				maps.Copy(s.fields, shapeOf(path, f.Type).fields)
+				continue
+			}
+			s.fields[name] = shapeOf(strings.TrimPrefix(path+"."+name, "."), f.Type)
+		}
+	case reflect.Map:
+		s.kind, s.elem = dict, shapeOf(path+".*", t.Elem())
+	case reflect.Slice:
+		s.kind, s.elem = list, shapeOf(path+"[]", t.Elem())
+	case reflect.Int:
+		s.kind = integer
+	case reflect.Float64:
+		s.kind = number
+	case reflect.Bool:
+		s.kind = boolean
+	case reflect.String:
+		s.kind = phrase
+	default:
+		panic("audit: " + path + ": no shape for " + t.String())
+	}
+	return s
+}
