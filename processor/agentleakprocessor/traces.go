@@ -61,7 +61,7 @@ func newTraces(
 	}
 	p := &tracesProcessor{
 		logger: set.Logger, cfg: c, auditor: a, tel: tel, id: set.ID, others: r, stop: make(chan struct{}),
-		settler: &settler{auditor: a, marker: newMarker(a, c), tel: tel},
+		settler: &settler{auditor: a, marker: newMarker(a, c), tel: tel, holds: c.Hold > 0},
 		out:     newOutbox(next, tel, max(c.Limits.HeldBytes/4, batchBytes)),
 	}
 	n := shards(c, runtime.GOMAXPROCS(0))
