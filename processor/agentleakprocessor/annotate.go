@@ -54,6 +54,20 @@ func (m *marker) score(td ptrace.Traces, s *audit.Score, tops map[pcommon.SpanID
 	}
 }
 
+// incomplete marks spans of a trace whose root did not come, on those of tops.
+func (m *marker) incomplete(td ptrace.Traces, tops map[pcommon.SpanID]bool, why []string) {
+	for _, rs := range td.ResourceSpans().All() {
+		for _, ss := range rs.ScopeSpans().All() {
+			for _, span := range ss.Spans().All() {
+				if tops[span.SpanID()] {
+					span.Attributes().PutBool(attrComplete, false)
+					putList(span.Attributes(), attrIncomplete, why)
+				}
+			}
+		}
+	}
+}
+
 func putIndex(attrs pcommon.Map, s *audit.Score) {
 	attrs.PutDouble(attrRiskIndex, s.Report.RI)
 	attrs.PutStr(attrSeverity, s.Report.Severity().String())

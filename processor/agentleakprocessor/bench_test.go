@@ -115,10 +115,10 @@ func BenchmarkConsumeTraces(b *testing.B) {
 		make func(consumer.Traces) (processor.Traces, error)
 	}{
 		{"clean/hold", clean, newAgentleak(nil)},
-		{"clean/stream", clean, newAgentleak(func(c *Config) { c.Hold = 0 })},
+		{"clean/stream", clean, newAgentleak(func(c *Config) { c.Hold, c.Grace = 0, 0 })},
 		{"clean/pass", clean, pass},
 		{"secrets/hold", leaky, newAgentleak(nil)},
-		{"secrets/stream", leaky, newAgentleak(func(c *Config) { c.Hold = 0 })},
+		{"secrets/stream", leaky, newAgentleak(func(c *Config) { c.Hold, c.Grace = 0, 0 })},
 		{"secrets/pass", leaky, pass},
 		{"plain/hold", plain, newAgentleak(nil)},
 		{"plain/pass", plain, pass},

@@ -17,8 +17,8 @@ import (
 // Config is the configuration of the processor. Hold, Grace and most of Annotate concern traces; the rest concerns logs
 // too.
 type Config struct {
-	// Hold is the longest a span is held so that its whole trace can be redacted and scored. Zero streams: each request
-	// goes on as it came, roots too.
+	// Hold is the longest a span is held so that its whole trace can be redacted and scored. Zero streams all but roots,
+	// which wait their Grace; with a Grace of zero too each request goes on as it came.
 	Hold time.Duration `mapstructure:"hold"`
 	// Grace is how long stragglers are awaited after the root span arrived. Zero: not at all.
 	Grace time.Duration `mapstructure:"grace"`
@@ -95,6 +95,9 @@ const (
 	leakPathsLinks = "links"
 	leakPathsNone  = "none"
 )
+
+// streams reports whether nothing is held, not even roots.
+func (c *Config) streams() bool { return c.Hold == 0 && c.Grace == 0 }
 
 func createDefaultConfig() component.Config {
 	p, r := audit.DefaultPolicy(), audit.DefaultRedaction()

@@ -42,7 +42,7 @@ func newMarker(a *audit.Auditor, config *Config) marker {
 	c := config.Annotate
 	return marker{
 		// What streams has left when the score is known, as far as anyone can tell from one request.
-		auditor: a, all: c.Spans == spansAll && config.Hold > 0, marks: c.Findings != findingsNone, events: c.Findings == findingsEvents,
+		auditor: a, all: c.Spans == spansAll && !config.streams(), marks: c.Findings != findingsNone, events: c.Findings == findingsEvents,
 		links:   c.LeakPaths == leakPathsLinks,
 		redacts: slices.ContainsFunc(agentrisk.Levels(), a.Redacts),
 	}

@@ -151,7 +151,8 @@ func TestPart(t *testing.T) {
 func TestBackPressure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, func(c *Config) {
-			c.Limits = LimitsConfig{HeldBytes: 8 << 20, BytesPerTrace: 1, OpenTraces: 1000} // too big, all of them
+			c.Hold = 0
+			c.Limits = LimitsConfig{HeldBytes: 8 << 20, BytesPerTrace: 1 << 20, OpenTraces: 1000}
 		})
 		r.sink.setRefuse(func(ptrace.Traces) error { return errTest })
 		batch := func(n uint64) ptrace.Traces {

@@ -1,6 +1,7 @@
 package agentleakprocessor
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -63,8 +64,8 @@ func TestStreaming(t *testing.T) {
 		r := newRig(t, func(c *Config) { c.Hold = 0 })
 		r.send(leaky())
 		synctest.Wait()
-		if got := r.sink.count(); got != 4 {
-			t.Errorf("%d spans came at once, want all", got)
+		if got := r.sink.count(); got != 3 {
+			t.Errorf("%d spans came at once, want all but the root", got)
 		}
 		if strings.Contains(r.sink.json(t), visa) {
 			t.Error("the card is still there")
@@ -258,5 +259,28 @@ func TestSpansWithoutTraceID(t *testing.T) {
 		}
 		r.stop()
 		r.conserved()
+	})
+}
+
+// TestRootElsewhere: spans that were held for long, and whose root did not come, say so: it may have gone to another gateway.
+// Once the root comes it says what there is to say.
+func TestRootElsewhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		r.send(made(toolSpan(1, 2, 1, "for the order, see "+visa), toolSpan(1, 3, 2, "nothing")))
+		time.Sleep(12 * time.Second)
+		top, _ := r.sink.byID(2)
+		if got := ours(top); got["agentleak.trace.complete"] != false || !reflect.DeepEqual(got["agentleak.trace.incomplete"], []any{"root"}) {
+			t.Errorf("the topmost span: %v", got)
+		}
+		below, _ := r.sink.byID(3)
+		if _, marked := ours(below)["agentleak.trace.complete"]; marked {
+			t.Error("a span below it is marked")
+		}
+		r.send(made(agentSpan(1, 1, "hello", "done")))
+		r.stopAfter(3 * time.Second)
+		if got := ours(r.sink.root(t, traceID(1))); got["agentleak.trace.complete"] != true {
+			t.Errorf("the root: %v", got)
+		}
 	})
 }

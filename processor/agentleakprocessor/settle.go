@@ -2,6 +2,7 @@ package agentleakprocessor
 
 import (
 	"errors"
+	"slices"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/ptrace"
@@ -20,6 +21,7 @@ type settler struct {
 	auditor *audit.Auditor
 	marker  marker
 	tel     *telemetry
+	holds   bool // spans are held before they leave, so that those of a trace without its root say something
 }
 
 // settle works on one release of t and appends its chunks to dst.
@@ -73,6 +75,14 @@ func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
 	if scored {
 		tops, why = topmost(d), d.incomplete(t, t.score)
 	}
+	// Spans that leave before their root came may never be followed by one, when it went to another gateway.
+	rootless := false
+	if s.holds && !scored && d.early() && !t.plain() {
+		t.refresh(s.auditor)
+		if rootless = slices.Contains(t.score.Missing, audit.MissingRoot); rootless {
+			tops, why = topmost(d), d.incomplete(t, t.score)
+		}
+	}
 
 	var links map[pcommon.SpanID][]leakLink
 	if scored && s.marker.links && d.final && !d.id.IsEmpty() {
@@ -99,6 +109,8 @@ func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
 		s.marker.mark(p.td, fs)
 		if scored {
 			s.marker.score(p.td, t.score, tops, d, why)
+		} else if rootless {
+			s.marker.incomplete(p.td, tops, why)
 		}
 		dst = append(dst, parcel{td: p.td, spans: p.spans, bytes: int64(p.bytes), entries: p.entries()})
 	}
@@ -132,8 +144,18 @@ func alone(a *audit.Auditor, b *audit.Batch) *audit.Score {
 	return a.Score(&l)
 }
 
-// topmost returns the spans that carry the score: those without a parent; in a final departure without any, those whose
-// parent is not among the spans that are left.
+// early reports whether the spans leave before their trace is complete, because they were held for long or a bound was
+// reached.
+func (d *departure) early() bool {
+	switch d.reason {
+	case assembly.HeldLongest.String(), assembly.TooBig.String(), assembly.Pressure.String():
+		return !d.late && !d.final
+	}
+	return false
+}
+
+// topmost returns the spans that carry the score: those without a parent; in a departure without any, those whose parent
+// is not among the spans that leave, unless the trace was complete before.
 func topmost(d *departure) map[pcommon.SpanID]bool {
 	tops := map[pcommon.SpanID]bool{}
 	here := map[pcommon.SpanID]bool{}
@@ -143,7 +165,7 @@ func topmost(d *departure) map[pcommon.SpanID]bool {
 			tops[span.SpanID()] = true
 		}
 	})
-	if len(tops) == 0 && d.final {
+	if len(tops) == 0 && !d.late {
 		d.each(func(span ptrace.Span) {
 			if !here[span.ParentSpanID()] {
 				tops[span.SpanID()] = true

@@ -7,7 +7,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/ptrace"
 )
 
-// With hold at zero a request goes on as it came: one request, the same spans in the same order, in the goroutine and
+// With hold and grace at zero a request goes on as it came: one request, the same spans in the same order, in the goroutine and
 // with the context of its sender, who also gets what the next component answers. Nothing is held, queued or copied. A
 // request that is sent again after an error changes nothing: what was learned of it joins ledgers, and what was
 // redacted is read back. With a storage requests are kept and queued like any others, but for no time.

@@ -11,7 +11,7 @@ import (
 	"go.opentelemetry.io/collector/pdata/ptrace"
 )
 
-func streaming(c *Config) { c.Hold = 0 }
+func streaming(c *Config) { c.Hold, c.Grace = 0, 0 }
 
 // idsOf are the resource's name and the span's id of each span, in order.
 func idsOf(td ptrace.Traces) (list []string) {

@@ -61,7 +61,7 @@ func newTraces(
 	}
 	p := &tracesProcessor{
 		logger: set.Logger, cfg: c, auditor: a, tel: tel, id: set.ID, others: r, stop: make(chan struct{}),
-		settler: &settler{auditor: a, marker: newMarker(a, c), tel: tel},
+		settler: &settler{auditor: a, marker: newMarker(a, c), tel: tel, holds: c.Hold > 0},
 		out:     newOutbox(next, tel, max(c.Limits.HeldBytes/4, batchBytes)),
 	}
 	n := shards(c, runtime.GOMAXPROCS(0))
@@ -82,14 +82,10 @@ func shards(c *Config, cores int) int {
 	return max(1, min(cores, 8, int(min(l.HeldBytes/4/l.BytesPerTrace, 8)), l.OpenTraces))
 }
 
-// share is what one of n shards may hold. Without a hold no root waits either.
+// share is what one of n shards may hold.
 func share(c *Config, n int) assembly.Options {
-	grace := c.Grace
-	if c.Hold == 0 {
-		grace = 0
-	}
 	return assembly.Options{
-		Hold: c.Hold, Grace: grace, Idle: c.IdleTimeout,
+		Hold: c.Hold, Grace: c.Grace, Idle: c.IdleTimeout,
 		HeldBytes: max(1, c.Limits.HeldBytes/int64(n)), BytesPerTrace: c.Limits.BytesPerTrace,
 		OpenTraces: max(1, c.Limits.OpenTraces/n),
 	}
@@ -190,7 +186,7 @@ func (p *tracesProcessor) ConsumeTraces(ctx context.Context, td ptrace.Traces) e
 		return errBusy
 	}
 	p.tel.forged(stripTraces(td))
-	if p.cfg.Hold == 0 && p.journal == nil {
+	if p.cfg.streams() && p.journal == nil {
 		defer func() { p.tel.ProcessorInternalDuration.Record(ctx, time.Since(begun).Seconds(), p.tel.signal) }()
 		return p.stream(ctx, td, spans)
 	}
