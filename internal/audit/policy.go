@@ -30,6 +30,9 @@ type Policy struct {
 	PrivacyPolicy PrivacyPolicy `mapstructure:"privacy_policy"`
 	// Mapping are the operator's own rules of where texts stand.
 	Mapping Mapping `mapstructure:"mapping"`
+	// Mode is enforce, or audit: the collector finds, scores, counts and marks what it would remove, and removes
+	// nothing. Empty: enforce.
+	Mode string `mapstructure:"mode"`
 }
 
 // Detectors are the families of detectors, all on by default.
@@ -95,6 +98,8 @@ type Redaction struct {
 	Style string
 	// Key of the fingerprints in tokens. Empty: a random one for this process.
 	Key string
+	// Rules give some findings another mode than the policy's; of two that hold the first has the say.
+	Rules []ModeRule
 }
 
 // DefaultPolicy returns the policy in force where nothing is configured.
@@ -105,6 +110,7 @@ func DefaultPolicy() Policy {
 		Scoring: Scoring{
 			Weights: slices.Clone(agentrisk.DefaultWeights[:]), FailBelow: rules.FailBelow, BlockOnCritical: rules.BlockOnCritical,
 		},
+		Mode: redact.Enforce.String(),
 	}
 }
 
@@ -132,7 +138,8 @@ func (r *Redaction) compile() (redact.Style, []agentrisk.Level, error) {
 	if err2 != nil {
 		err2 = fmt.Errorf("redaction.style: %w", err2)
 	}
-	return style, levels, errors.Join(err, err2)
+	_, err3 := compileModes("", r.Rules)
+	return style, levels, errors.Join(err, err2, err3)
 }
 
 // compiled is a policy in the terms of the packages below.
@@ -142,6 +149,7 @@ type compiled struct {
 	mapping []mapping.UserRule
 	vault   *agentrisk.Vault
 	rules   agentrisk.Rules
+	mode    redact.Mode
 }
 
 func (p *Policy) compile() (compiled, error) {
@@ -170,6 +178,8 @@ func (p *Policy) compile() (compiled, error) {
 	if err != nil {
 		errs = append(errs, err)
 	}
+	c.mode, err = redact.ParseMode(p.Mode)
+	fail("mode", err)
 	c.mapping, err = p.Mapping.compile()
 	if err != nil {
 		errs = append(errs, err)

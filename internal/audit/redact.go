@@ -6,12 +6,27 @@ import (
 
 	"github.com/agentleak/otelcol-agentleak/internal/detect"
 	"github.com/agentleak/otelcol-agentleak/internal/leaf"
+	"github.com/agentleak/otelcol-agentleak/internal/redact"
 )
 
 // Redact removes from td, in place, the values of b that the policy removes; b is of td. Values that could not be read
 // to their end are withheld. It returns the number of texts changed.
-func (a *Auditor) Redact(td ptrace.Traces, b *Batch) int {
-	r := a.rewrite(b)
+func (a *Auditor) Redact(td ptrace.Traces, b *Batch) int { return a.redactTraces(a.redactor, td, b) }
+
+// Told is td as it is when every mode is enforce: a copy, or td itself where nothing of b is only told of. Names that
+// stand in it may be written elsewhere. Ask before Redact.
+func (a *Auditor) Told(td ptrace.Traces, b *Batch) ptrace.Traces {
+	if a.redactor.Modes().Enforcing() || len(b.hits) == 0 && len(b.withheld) == 0 {
+		return td
+	}
+	told := ptrace.NewTraces()
+	td.CopyTo(told)
+	a.redactTraces(a.redactor.In(redact.Modes{}), told, b)
+	return told
+}
+
+func (a *Auditor) redactTraces(by *redact.Redactor, td ptrace.Traces, b *Batch) int {
+	r := a.rewrite(by, b)
 	if r == nil {
 		return 0
 	}
@@ -43,7 +58,7 @@ func (a *Auditor) Redact(td ptrace.Traces, b *Batch) int {
 
 // RedactLogs is Redact for log records.
 func (a *Auditor) RedactLogs(ld plog.Logs, b *Batch) int {
-	r := a.rewrite(b)
+	r := a.rewrite(a.redactor, b)
 	if r == nil {
 		return 0
 	}
@@ -76,6 +91,7 @@ func (a *Auditor) RedactLogs(ld plog.Logs, b *Batch) int {
 // A rewriting goes through telemetry in the order of the scan, and opens only the records that change.
 type rewriting struct {
 	a       *Auditor
+	by      *redact.Redactor
 	b       *Batch
 	doc     *leaf.Doc
 	record  int
@@ -84,11 +100,11 @@ type rewriting struct {
 }
 
 // rewrite prepares a rewriting, nil when there is nothing to do.
-func (a *Auditor) rewrite(b *Batch) *rewriting {
-	if !a.redactor.Active() || len(b.hits) == 0 && len(b.withheld) == 0 {
+func (a *Auditor) rewrite(by *redact.Redactor, b *Batch) *rewriting {
+	if !by.Active() || len(b.hits) == 0 && len(b.withheld) == 0 {
 		return nil
 	}
-	return &rewriting{a: a, b: b, doc: a.docs.Get().(*leaf.Doc), record: -1}
+	return &rewriting{a: a, by: by, b: b, doc: a.docs.Get().(*leaf.Doc), record: -1}
 }
 
 func (r *rewriting) done() {
@@ -100,9 +116,10 @@ func (r *rewriting) done() {
 func (r *rewriting) next() bool {
 	r.record++
 	r.hits = r.b.of(r.record)
-	change := r.b.withheld[r.record] > 0
+	// A value that could not be read is of no rule, so the mode of all the rest is its mode.
+	change := r.b.withheld[r.record] > 0 && r.by.Modes().Default == redact.Enforce
 	for i := range r.hits {
-		change = change || r.a.redactor.Redacts(r.hits[i].Match)
+		change = change || r.by.Removes(r.hits[i].Match)
 	}
 	if change {
 		r.doc.Reset()
@@ -131,7 +148,7 @@ func (r *rewriting) edits(f *leaf.Field, n *leaf.Node, name bool) []leaf.Edit {
 			text = f.Key
 		}
 	}
-	edits := r.a.redactor.Edits(keyOf(f, n, name), text, ms)
+	edits := r.by.Edits(keyOf(f, n, name), text, ms)
 	out := make([]leaf.Edit, len(edits))
 	for j, e := range edits {
 		out[j] = leaf.Edit(e)

@@ -26,9 +26,10 @@ type policyFile struct {
 }
 
 type redactionStanza struct {
-	Levels []int  `mapstructure:"levels"`
-	Style  string `mapstructure:"style"`
-	Key    string `mapstructure:"key"`
+	Levels []int            `mapstructure:"levels"`
+	Style  string           `mapstructure:"style"`
+	Key    string           `mapstructure:"key"`
+	Rules  []audit.ModeRule `mapstructure:"rules"`
 }
 
 // elsewhere are the stanzas of an AgentLeak configuration that have no effect here: they run agents, or its reports.
@@ -57,6 +58,8 @@ func newAuditor(path string, stderr io.Writer, o audit.Options, custom ...audit.
 	if err := errors.Join(p.Policy.Validate(), o.Redaction.Validate()); err != nil {
 		return nil, inFile(path, err)
 	}
+	// Modes are the collector's. Who asks a command to redact gets what it says.
+	p.Policy.Mode, o.Redaction.Rules = "", nil
 	return audit.New(p.Policy, o)
 }
 

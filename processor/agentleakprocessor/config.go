@@ -37,6 +37,7 @@ type Config struct {
 	Correlate []string `mapstructure:"correlate"`
 
 	// The stanzas of a policy file, with the same keys and meaning.
+	Mode            string                 `mapstructure:"mode"`
 	Detectors       audit.Detectors        `mapstructure:"detectors"`
 	CustomDetectors []audit.CustomDetector `mapstructure:"custom_detectors"`
 	Scoring         audit.Scoring          `mapstructure:"scoring"`
@@ -72,6 +73,8 @@ type RedactionConfig struct {
 	Style string `mapstructure:"style"`
 	// Key of the fingerprints in tokens and hashes. Empty: a random one for this process.
 	Key configopaque.String `mapstructure:"key"`
+	// Rules give some findings another mode than Mode does.
+	Rules []audit.ModeRule `mapstructure:"rules"`
 }
 
 // AnnotateConfig says what is written on spans.
@@ -106,6 +109,7 @@ func createDefaultConfig() component.Config {
 		IdleTimeout: 5 * time.Minute,
 		Limits:      LimitsConfig{HeldBytes: 256 << 20, BytesPerTrace: 16 << 20, OpenTraces: 100_000},
 
+		Mode:            p.Mode,
 		Detectors:       p.Detectors,
 		CustomDetectors: p.CustomDetectors,
 		Scoring:         p.Scoring,
@@ -155,7 +159,7 @@ func (c *Config) Validate() error {
 // policy is what both doors read.
 func (c *Config) policy() audit.Policy {
 	return audit.Policy{
-		Detectors: c.Detectors, CustomDetectors: c.CustomDetectors, Scoring: c.Scoring, Vault: c.Vault,
+		Mode: c.Mode, Detectors: c.Detectors, CustomDetectors: c.CustomDetectors, Scoring: c.Scoring, Vault: c.Vault,
 		PrivacyPolicy: c.PrivacyPolicy, Mapping: c.Mapping,
 	}
 }
@@ -165,5 +169,5 @@ func (c *Config) redaction(key string) audit.Redaction {
 	if c.Redaction.Key != "" {
 		key = string(c.Redaction.Key)
 	}
-	return audit.Redaction{Levels: c.Redaction.Levels, Style: c.Redaction.Style, Key: key}
+	return audit.Redaction{Levels: c.Redaction.Levels, Style: c.Redaction.Style, Key: key, Rules: c.Redaction.Rules}
 }

@@ -65,6 +65,7 @@ func TestLoadConfig(t *testing.T) {
 	}{
 		{"agentleak", def(func(*Config) {})},
 		{"agentleak/all", &Config{
+			Mode: "audit",
 			Hold: 30 * time.Second, Grace: 5 * time.Second, IdleTimeout: time.Minute,
 			Limits:    LimitsConfig{HeldBytes: 512 << 20, BytesPerTrace: 32 << 20, OpenTraces: 20_000},
 			Correlate: []string{"gen_ai.conversation.id", "session.id"},
@@ -80,6 +81,7 @@ func TestLoadConfig(t *testing.T) {
 			},
 			Redaction: RedactionConfig{
 				Levels: []int{2, 3, 4}, Style: "placeholder", Key: "of-no-value-of-no-value-of-no-value",
+				Rules: []audit.ModeRule{{Level: 4, Mode: "enforce"}},
 			},
 			PrivacyPolicy: audit.PrivacyPolicy{
 				MaxRiskIndex: &fifth, MaxFindings: &five, ForbidLevels: []int{4},
@@ -156,6 +158,9 @@ func TestRefusedConfig(t *testing.T) {
 		{"a rule on our keys", "mapping: {rules: [{key: agentleak.x, channel: log}]}", []string{"mapping.rules[0].key", "never match", "agentleak."}},
 		{"a rule that is shadowed", "mapping: {rules: [{key: a.**, channel: log}, {key: a.b, channel: none}]}", []string{"mapping.rules[1]", "never hold", "rules[0]"}},
 		{"an empty key", "correlate: [session.id, \"\"]", []string{"correlate[1]", "an attribute key"}},
+		{"an unknown mode", "mode: dry", []string{"mode", `"dry"`, "enforce or audit"}},
+		{"a mode rule of nothing", "redaction: {rules: [{mode: audit}]}", []string{"redaction.rules[0]", "rule, data_type or level"}},
+		{"a mode rule without mode", "redaction: {rules: [{level: 5}]}", []string{"redaction.rules[0].level", "1 to 4", "redaction.rules[0].mode", "enforce or audit"}},
 		{"unknown leak paths", "annotate: {leak_paths: spans}", []string{"annotate.leak_paths", `"spans"`, "links, none"}},
 		{"an unknown key", "holds: 1s", []string{"holds"}},
 		{"an unknown nested key", "limits: {bytes: 1}", []string{"limits", "bytes"}},
