@@ -60,6 +60,10 @@ func New(p Policy, o Options) (*Auditor, error) {
 		rand.Read(key) // never fails
 	}
 	c.detect.Key = key
+	modes, err := compileModes(p.Mode, o.Redaction.Rules)
+	if err != nil {
+		return nil, err
+	}
 	scanner, err := detect.New(c.detect)
 	if err != nil {
 		return nil, err
@@ -69,7 +73,7 @@ func New(p Policy, o Options) (*Auditor, error) {
 		return nil, err
 	}
 	a := &Auditor{
-		policy: c, scanner: scanner, mapper: mapper, redactor: redact.New(scanner, style, levels),
+		policy: c, scanner: scanner, mapper: mapper, redactor: redact.New(scanner, style, levels).In(modes),
 		lit: newLiteralHash(derive(key, "literal")), mark: markOf(key), keep: o.KeepValues,
 		memo:  newMemo(),
 		media: o.Redaction.Media == MediaReplace,

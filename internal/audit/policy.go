@@ -33,6 +33,9 @@ type Policy struct {
 	PrivacyPolicy PrivacyPolicy `mapstructure:"privacy_policy"`
 	// Mapping are the operator's own rules of where texts stand.
 	Mapping Mapping `mapstructure:"mapping"`
+	// Mode is enforce, or audit: the collector finds, scores, counts and marks what it would remove, and removes
+	// nothing. Empty: enforce.
+	Mode string `mapstructure:"mode"`
 }
 
 // Detectors are the families of detectors, all on by default.
@@ -106,6 +109,8 @@ type Redaction struct {
 	// Media is keep, or replace to put a token with type and size in the place of pictures, sound and documents that
 	// stand in texts. Empty: keep.
 	Media string `mapstructure:"media"`
+	// Rules give some findings another mode than the policy's; of two that hold the first has the say.
+	Rules []ModeRule `mapstructure:"rules"`
 }
 
 // The values of Redaction.Media.
@@ -133,6 +138,7 @@ func DefaultPolicy() Policy {
 			Weights: slices.Clone(agentrisk.DefaultWeights[:]), FailBelow: rules.FailBelow, BlockOnCritical: rules.BlockOnCritical,
 			ConditionalBelow: rules.ConditionalBelow,
 		},
+		Mode: redact.Enforce.String(),
 	}
 }
 
@@ -166,7 +172,8 @@ func (r *Redaction) compile() (redact.Style, []agentrisk.Level, error) {
 	default:
 		err3 = fmt.Errorf("redaction.media: %q: want one of %s, %s", r.Media, MediaKeep, MediaReplace)
 	}
-	return style, levels, errors.Join(err, err2, err3)
+	_, err4 := compileModes("", r.Rules)
+	return style, levels, errors.Join(err, err2, err3, err4)
 }
 
 // compiled is a policy in the terms of the packages below.
@@ -177,6 +184,7 @@ type compiled struct {
 	vault   *agentrisk.Vault
 	rules   agentrisk.Rules
 	scored  agentrisk.ChannelSet // the channels that are
+	mode    redact.Mode
 }
 
 func (p *Policy) compile() (compiled, error) {
@@ -209,6 +217,8 @@ func (p *Policy) compile() (compiled, error) {
 	if err != nil {
 		errs = append(errs, err)
 	}
+	c.mode, err = redact.ParseMode(p.Mode)
+	fail("mode", err)
 	c.mapping, err = p.Mapping.compile()
 	if err != nil {
 		errs = append(errs, err)

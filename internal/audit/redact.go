@@ -11,8 +11,22 @@ import (
 
 // Redact removes from td, in place, the values of b that the policy removes; b is of td. Values that could not be read
 // to their end are withheld. It returns the number of texts changed.
-func (a *Auditor) Redact(td ptrace.Traces, b *Batch) int {
-	r := a.rewrite(b)
+func (a *Auditor) Redact(td ptrace.Traces, b *Batch) int { return a.redactTraces(a.redactor, td, b) }
+
+// Told is td as it is when every mode is enforce: a copy, or td itself where nothing of b is only told of. Names that
+// stand in it may be written elsewhere. Ask before Redact.
+func (a *Auditor) Told(td ptrace.Traces, b *Batch) ptrace.Traces {
+	if a.redactor.Modes().Enforcing() || len(b.hits) == 0 && len(b.withheld) == 0 {
+		return td
+	}
+	told := ptrace.NewTraces()
+	td.CopyTo(told)
+	a.redactTraces(a.redactor.In(redact.Modes{}), told, b)
+	return told
+}
+
+func (a *Auditor) redactTraces(by *redact.Redactor, td ptrace.Traces, b *Batch) int {
+	r := a.rewrite(by, b)
 	if r == nil {
 		return 0
 	}
@@ -44,7 +58,7 @@ func (a *Auditor) Redact(td ptrace.Traces, b *Batch) int {
 
 // RedactLogs is Redact for log records.
 func (a *Auditor) RedactLogs(ld plog.Logs, b *Batch) int {
-	r := a.rewrite(b)
+	r := a.rewrite(a.redactor, b)
 	if r == nil {
 		return 0
 	}
@@ -77,6 +91,7 @@ func (a *Auditor) RedactLogs(ld plog.Logs, b *Batch) int {
 // A rewriting goes through telemetry in the order of the scan, and opens only the records that change.
 type rewriting struct {
 	a       *Auditor
+	by      *redact.Redactor
 	b       *Batch
 	doc     *leaf.Doc
 	record  int
@@ -85,12 +100,15 @@ type rewriting struct {
 }
 
 // rewrite prepares a rewriting, nil when there is nothing to do.
-func (a *Auditor) rewrite(b *Batch) *rewriting {
-	if (!a.redactor.Active() || len(b.hits) == 0 && len(b.withheld) == 0) && (!a.media || len(b.media.at) == 0) {
+func (a *Auditor) rewrite(by *redact.Redactor, b *Batch) *rewriting {
+	if (!by.Active() || len(b.hits) == 0 && len(b.withheld) == 0) && (!a.media || len(b.media.at) == 0) {
 		return nil
 	}
-	return &rewriting{a: a, b: b, doc: a.docs.Get().(*leaf.Doc), record: -1}
+	return &rewriting{a: a, by: by, b: b, doc: a.docs.Get().(*leaf.Doc), record: -1}
 }
+
+// media reports whether inline media is replaced, which is of no rule.
+func (r *rewriting) media() bool { return r.a.media && r.by.Modes().Default == redact.Enforce }
 
 func (r *rewriting) done() {
 	r.doc.Reset()
@@ -101,9 +119,10 @@ func (r *rewriting) done() {
 func (r *rewriting) next() bool {
 	r.record++
 	r.hits = r.b.of(r.record)
-	change := r.b.withheld[r.record] > 0 || r.a.media && r.b.media.records[r.record]
+	// A value that could not be read is of no rule, so the mode of all the rest is its mode.
+	change := r.b.withheld[r.record] > 0 && r.by.Modes().Default == redact.Enforce || r.media() && r.b.media.records[r.record]
 	for i := range r.hits {
-		change = change || r.a.redactor.Redacts(r.hits[i].Match)
+		change = change || r.by.Removes(r.hits[i].Match)
 	}
 	if change {
 		r.doc.Reset()
@@ -118,11 +137,12 @@ func (r *rewriting) edits(f *leaf.Field, n *leaf.Node, name bool) []leaf.Edit {
 	for i < len(r.hits) && r.hits[i].spot == at {
 		i++
 	}
+	enforced := r.by.Modes().Default == redact.Enforce // what is of no rule
 	var media []redact.Edit
-	if r.a.media {
+	if r.media() {
 		media = r.b.media.edits(at)
 	}
-	if i == 0 && media == nil && !r.b.crowded[at] {
+	if i == 0 && media == nil && !(r.b.crowded[at] && enforced) {
 		return nil
 	}
 	ms := make([]detect.Match, i)
@@ -136,10 +156,10 @@ func (r *rewriting) edits(f *leaf.Field, n *leaf.Node, name bool) []leaf.Edit {
 			text = f.Key
 		}
 	}
-	if r.b.crowded[at] {
+	if r.b.crowded[at] && enforced {
 		return []leaf.Edit{{Start: 0, End: len(text), New: crowdMark}}
 	}
-	edits := r.a.redactor.Edits(keyOf(f, n, name), text, ms, media...)
+	edits := r.by.Edits(keyOf(f, n, name), text, ms, media...)
 	out := make([]leaf.Edit, len(edits))
 	for j, e := range edits {
 		out[j] = leaf.Edit(e)

@@ -122,12 +122,20 @@ var limits = map[string]limit{
 	"mapping.rules[].scope":     limit{}.say("Only in this scope; * at the end for any rest."),
 	"mapping.rules[].channel":   oneOf(append(slices.Clone(channelLimit.enum), agentrisk.ChannelNone.String())...).say("The channel, or none for text that is redacted and never scored."),
 
-	"redaction":          limit{}.say("What is removed before export."),
-	"redaction.levels":   limit{}.say("Levels that are removed. Default [4]."),
-	"redaction.levels[]": levelLimit,
-	"redaction.style":    oneOf(redact.Styles()...).say("How a value is replaced. Default token."),
-	"redaction.media":    oneOf(MediaKeep, MediaReplace).say("Inline pictures, sound and documents: kept, or replaced by a token of type and size. Default keep."),
-	"redaction.key":      limit{secret: true}.say("Key of the fingerprints. A random one unless given."),
+	"mode": oneOf(redact.ModeNames()...).say("enforce removes; audit finds, scores, counts and marks the same, and changes no text. Default enforce."),
+
+	"redaction":                   limit{}.say("What is removed before export."),
+	"redaction.levels":            limit{}.say("Levels that are removed. Default [4]."),
+	"redaction.levels[]":          levelLimit,
+	"redaction.style":             oneOf(redact.Styles()...).say("How a value is replaced. Default token."),
+	"redaction.media":             oneOf(MediaKeep, MediaReplace).say("Inline pictures, sound and documents: kept, or replaced by a token of type and size. Default keep."),
+	"redaction.rules":             limit{}.say("Another mode for some findings; the first that holds has the say."),
+	"redaction.rules[]":           {required: []string{"mode"}},
+	"redaction.rules[].rule":      limit{}.say("Of this rule."),
+	"redaction.rules[].data_type": limit{}.say("Of this data type."),
+	"redaction.rules[].level":     within(1, 4).say("Of this level."),
+	"redaction.rules[].mode":      oneOf(redact.ModeNames()...),
+	"redaction.key":               limit{secret: true}.say("Key of the fingerprints. A random one unless given."),
 }
 
 // policyShape is that of a File.

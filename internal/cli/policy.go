@@ -32,6 +32,8 @@ func newAuditor(path string, stderr io.Writer, o audit.Options, custom ...audit.
 		return nil, err
 	}
 	f.CustomDetectors = append(f.CustomDetectors, custom...)
+	// Modes are the collector's. Who asks a command to redact gets what it says.
+	f.Mode, f.Redaction.Rules = "", nil
 	o.Redaction = f.Redaction
 	return audit.New(f.Policy, o)
 }

@@ -55,6 +55,7 @@ type Redactor struct {
 	scanner *detect.Scanner
 	style   Style
 	levels  [agentrisk.L4 + 1]bool
+	modes   Modes
 }
 
 // New returns a Redactor for matches that s finds. No levels: it changes nothing.
@@ -66,10 +67,12 @@ func New(s *detect.Scanner, style Style, levels []agentrisk.Level) *Redactor {
 	return r
 }
 
-// Active reports whether any level is replaced at all.
-func (r *Redactor) Active() bool { return r.levels != [agentrisk.L4 + 1]bool{} }
+// Active reports whether anything is replaced at all.
+func (r *Redactor) Active() bool {
+	return r.levels != [agentrisk.L4 + 1]bool{} && !r.modes.Auditing()
+}
 
-// Redacts reports whether a match is replaced. Tokens never are.
+// Redacts reports whether a match is to be replaced, whatever its mode. Tokens never are.
 func (r *Redactor) Redacts(m detect.Match) bool { return !m.Token && r.levels[m.Level] }
 
 // rounds bounds how often a changed text is looked at again. Replacements are shorter on context than what they
@@ -108,7 +111,7 @@ func (r *Redactor) Edits(key detect.Key, text string, ms []detect.Match, also ..
 func (r *Redactor) edits(ms []detect.Match) []Edit {
 	var edits []Edit
 	for _, m := range ms {
-		if r.Redacts(m) {
+		if r.Removes(m) {
 			edits = append(edits, Edit{m.Start, m.End, r.replacement(m)})
 		}
 	}

@@ -70,6 +70,8 @@ type RedactionConfig struct {
 	Key configopaque.String `mapstructure:"key"`
 	// Media that stands in texts: keep, or replace by a token with its type and size.
 	Media string `mapstructure:"media"`
+	// Rules give some findings another mode than Mode does.
+	Rules []audit.ModeRule `mapstructure:"rules"`
 }
 
 // AnnotateConfig says what is written on spans.
@@ -165,5 +167,5 @@ func (c *Config) redaction(key string) audit.Redaction {
 	if c.Redaction.Key != "" {
 		key = string(c.Redaction.Key)
 	}
-	return audit.Redaction{Levels: c.Redaction.Levels, Style: c.Redaction.Style, Key: key, Media: c.Redaction.Media}
+	return audit.Redaction{Levels: c.Redaction.Levels, Style: c.Redaction.Style, Key: key, Media: c.Redaction.Media, Rules: c.Redaction.Rules}
 }

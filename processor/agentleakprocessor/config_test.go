@@ -69,6 +69,7 @@ func TestLoadConfig(t *testing.T) {
 			Limits:    LimitsConfig{HeldBytes: 512 << 20, BytesPerTrace: 32 << 20, OpenTraces: 20_000},
 			Correlate: []string{"gen_ai.conversation.id", "session.id"},
 			Policy: audit.Policy{
+				Mode:     "audit",
 				Channels: []string{"tool_call", "final_output"},
 				CustomDetectors: []audit.CustomDetector{{
 					Name: "member-number", Pattern: `\bMBR-\d{8}\b`, DataType: "member_number", Level: 4, Severity: "high",
@@ -91,6 +92,7 @@ func TestLoadConfig(t *testing.T) {
 			},
 			Redaction: RedactionConfig{
 				Levels: []int{2, 3, 4}, Style: "placeholder", Key: "of-no-value-of-no-value-of-no-value", Media: "keep",
+				Rules: []audit.ModeRule{{Level: 4, Mode: "enforce"}},
 			},
 			Annotate: AnnotateConfig{Spans: "root", Findings: "events", LeakPaths: "none"},
 		}},
@@ -159,6 +161,8 @@ func TestRefusedConfig(t *testing.T) {
 		{"a rule on our keys", "mapping: {rules: [{key: agentleak.x, channel: log}]}", []string{"mapping.rules[0].key", "never match", "agentleak."}},
 		{"a rule that is shadowed", "mapping: {rules: [{key: a.**, channel: log}, {key: a.b, channel: none}]}", []string{"mapping.rules[1]", "never hold", "rules[0]"}},
 		{"an empty key", "correlate: [session.id, \"\"]", []string{"correlate[1]", "an attribute key"}},
+		{"an unknown mode", "mode: dry", []string{"mode", `"dry"`, "enforce, audit"}},
+		{"a mode rule without mode", "redaction: {rules: [{level: 5}]}", []string{"redaction.rules[0].level", "1 to 4", "redaction.rules[0].mode", "is missing"}},
 		{"unknown leak paths", "annotate: {leak_paths: spans}", []string{"annotate.leak_paths", `"spans"`, "links, none"}},
 		{"an unknown key", "holds: 1s", []string{"holds"}},
 		{"an unknown nested key", "limits: {bytes: 1}", []string{"limits", "bytes"}},

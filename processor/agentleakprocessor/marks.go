@@ -48,8 +48,9 @@ func newMarker(a *audit.Auditor, config *Config) marker {
 	}
 }
 
-// mark writes findings on the spans they stand on. Those of resources and scopes stand on none.
-func (m *marker) mark(td ptrace.Traces, fs []audit.Finding) {
+// mark writes findings on the spans they stand on. Those of resources and scopes stand on none. The names in told, which
+// is td with all redacted, are the ones that may be written.
+func (m *marker) mark(td, told ptrace.Traces, fs []audit.Finding) {
 	if !m.marks || len(fs) == 0 {
 		return
 	}
@@ -59,13 +60,17 @@ func (m *marker) mark(td ptrace.Traces, fs []audit.Finding) {
 			on[id] = append(on[id], &fs[i])
 		}
 	}
-	for _, rs := range td.ResourceSpans().All() {
-		for _, ss := range rs.ScopeSpans().All() {
-			for _, span := range ss.Spans().All() {
+	for i, rs := range td.ResourceSpans().All() {
+		for j, ss := range rs.ScopeSpans().All() {
+			for k, span := range ss.Spans().All() {
 				if fs := on[span.SpanID()]; len(fs) > 0 {
+					var standing map[string]bool
+					if m.events {
+						standing = places(told.ResourceSpans().At(i).ScopeSpans().At(j).Spans().At(k))
+					}
 					m.put(span.Attributes(), spanMark, fs)
 					if m.events {
-						putEvents(span, fs)
+						putEvents(span, standing, fs)
 					}
 				}
 			}
@@ -104,9 +109,8 @@ func (m *marker) put(attrs pcommon.Map, under string, fs []*audit.Finding) {
 	attrs.PutInt(under+markRedacted, int64(gone))
 }
 
-// putEvents adds an event for each finding, at the end of the span.
-func putEvents(span ptrace.Span, fs []*audit.Finding) {
-	standing := places(span)
+// putEvents adds an event for each finding, at the end of the span; standing are the fields that may be named.
+func putEvents(span ptrace.Span, standing map[string]bool, fs []*audit.Finding) {
 	at := span.EndTimestamp()
 	if at == 0 {
 		at = span.StartTimestamp()

@@ -27,7 +27,7 @@ func logPolicy(logger *zap.Logger, c *Config, more ...zap.Field) {
 		zap.Bool("vault_declared", c.Vault.RhoS != nil || len(c.Vault.Levels) > 0),
 		zap.Any("privacy_policy", c.PrivacyPolicy),
 		zap.Ints("redaction_levels", c.Redaction.Levels), zap.String("redaction_style", c.Redaction.Style),
-		zap.String("redaction_key", key),
+		zap.String("redaction_key", key), zap.String("mode", c.Mode), zap.Any("redaction_rules", c.Redaction.Rules),
 		zap.String("annotate_spans", c.Annotate.Spans), zap.String("annotate_findings", c.Annotate.Findings),
 		zap.String("annotate_leak_paths", c.Annotate.LeakPaths),
 	}

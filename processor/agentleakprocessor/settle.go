@@ -104,9 +104,13 @@ func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
 		if s.marker.redacts {
 			c.withheld += p.batch.Withheld()
 		}
+		told := p.td
+		if s.marker.events {
+			told = s.auditor.Told(p.td, p.batch)
+		}
 		s.auditor.Redact(p.td, p.batch)
 		p.above = p.batch.Above()
-		s.marker.mark(p.td, fs)
+		s.marker.mark(p.td, told, fs)
 		if scored {
 			s.marker.score(p.td, t.score, tops, d, why)
 		} else if rootless {
