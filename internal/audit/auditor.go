@@ -128,6 +128,7 @@ func (a *Auditor) FindCopies(td ptrace.Traces, b *Batch, l *Ledger) {
 	s.traces(td)
 	l.addHits(s.batch.hits)
 	b.merge(s.batch.hits)
+	b.crowd(l, s.batch)
 }
 
 // FindCopiesInLogs is FindCopies for log records.
@@ -141,6 +142,7 @@ func (a *Auditor) FindCopiesInLogs(ld plog.Logs, b *Batch, l *Ledger) {
 	s.logs(ld)
 	l.addHits(s.batch.hits)
 	b.merge(s.batch.hits)
+	b.crowd(l, s.batch)
 }
 
 // Redacts reports whether the policy removes findings of a level.

@@ -21,8 +21,9 @@ type Batch struct {
 	records  int
 	above    bool // a value of a resource or a scope was withheld
 	media    mediaMap
-	seams    map[int]bool // records with texts that were read together
-	text     int          // bytes read
+	seams    map[int]bool  // records with texts that were read together
+	text     int           // bytes read
+	crowded  map[spot]bool // texts that are withheld because too much was found in the batch
 }
 
 // A hit is one match at one place.

@@ -14,6 +14,7 @@ const (
 	maxSecrets = 100_000
 	maxPlaces  = 512 // of one secret
 	maxSpans   = 200_000
+	maxSpare   = 64 // roots beyond what there is room for
 )
 
 // A Ledger is what is remembered of a trace: its span tree without content, and for each secret a keyed fingerprint,
@@ -28,6 +29,7 @@ type Ledger struct {
 	places   int
 	limit    int // of Size; zero: none
 	overflow bool
+	spare    int // roots that were taken in when it was full
 }
 
 type secret struct {
@@ -69,7 +71,11 @@ func (l *Ledger) Add(a *Auditor, b *Batch) {
 func (l *Ledger) addSpan(i *mapping.SpanInfo) {
 	if l.skeleton.Span(i.ID) == nil && (l.full() || l.skeleton.Len() >= maxSpans) {
 		l.overflow = true
-		return
+		// The root has a place even then: what it holds is the run's own input and answer.
+		if !i.Seen || !i.Parent.IsEmpty() || l.spare >= maxSpare {
+			return
+		}
+		l.spare++
 	}
 	l.skeleton.Add(i)
 }

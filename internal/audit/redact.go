@@ -122,7 +122,7 @@ func (r *rewriting) edits(f *leaf.Field, n *leaf.Node, name bool) []leaf.Edit {
 	if r.a.media {
 		media = r.b.media.edits(at)
 	}
-	if i == 0 && media == nil {
+	if i == 0 && media == nil && !r.b.crowded[at] {
 		return nil
 	}
 	ms := make([]detect.Match, i)
@@ -135,6 +135,9 @@ func (r *rewriting) edits(f *leaf.Field, n *leaf.Node, name bool) []leaf.Edit {
 		if text = n.Name; n == f.Root {
 			text = f.Key
 		}
+	}
+	if r.b.crowded[at] {
+		return []leaf.Edit{{Start: 0, End: len(text), New: crowdMark}}
 	}
 	edits := r.a.redactor.Edits(keyOf(f, n, name), text, ms, media...)
 	out := make([]leaf.Edit, len(edits))

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 
@@ -141,11 +140,7 @@ func (s *scan) record(read func() mapping.Reading) {
 		s.mapNow()
 	}
 	if n := s.doc.Withheld(); n > 0 && s.finder == nil {
-		if b.withheld == nil {
-			b.withheld, b.unread = map[int]int{}, map[pcommon.SpanID]int{}
-		}
-		b.withheld[b.records] = n
-		b.unread[s.reading.Info.ID] += n
+		b.withhold(b.records, s.reading.Info.ID, n)
 		b.above = b.above || !s.mapped
 	}
 	if s.mapped && s.finder == nil {
@@ -198,7 +193,7 @@ func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
 	}
 	s.mapNow()
 	where := s.hitAt(f, n, name)
-	for _, m := range ms {
+	for _, m := range s.batch.room(at, s.reading.Info.ID, ms) {
 		h := where
 		h.Match, h.copy = m, s.finder != nil
 		if s.a.keep {

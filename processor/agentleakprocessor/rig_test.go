@@ -60,7 +60,18 @@ func newRigOn(t testing.TB, host component.Host, change func(*Config)) *rig {
 	if err := r.Start(t.Context(), host); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(r.finish)
 	return r
+}
+
+// finish is at the end of each test that has a rig: it is stopped, if it was not, and each span is accounted for.
+func (r *rig) finish() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := r.Shutdown(ctx); err != nil {
+		r.Errorf("Shutdown: %v", err)
+	}
+	r.conserved()
 }
 
 // send wants a batch to be accepted. The batch is copied, so that a test may use it again.

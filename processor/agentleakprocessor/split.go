@@ -39,7 +39,7 @@ func split(td ptrace.Traces) []*piece {
 		p := &piece{id: *one, root: roots > 0 && !one.IsEmpty(), spans: n, td: ptrace.NewTraces()}
 		// The pipeline may reuse the memory of td when our caller returns.
 		td.MoveTo(p.td)
-		return []*piece{p}
+		return cutAll([]*piece{p})
 	}
 	var rest, alone []*piece
 	sinks := map[pcommon.TraceID]*sink{}
@@ -66,7 +66,7 @@ func split(td ptrace.Traces) []*piece {
 			}
 		}
 	}
-	return append(rest, alone...)
+	return append(cutAll(rest), alone...)
 }
 
 // survey counts spans and roots; one is the trace id that all have, nil when they differ.
