@@ -1,5 +1,5 @@
 # Shortcuts; every target is one or two commands that can be typed as well.
-.PHONY: all test sdk browser race fuzz bench bench-rules lint generate detection build collector dist smoke ci
+.PHONY: all soak kill test sdk browser race fuzz bench bench-rules lint generate detection build collector dist smoke ci
 
 all: generate lint test
 
@@ -38,6 +38,16 @@ fuzz:
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./internal/leaf ./internal/detect ./internal/audit ./internal/assembly ./processor/agentleakprocessor
+
+# Ten minutes at the highest rate the machine takes, with traces that never end; memory and throughput over time.
+SOAK = 10m
+soak: build
+	AGENTLEAK_BIN=$(CURDIR)/bin/otelcol-agentleak go test -tags soak ./cmd/otelcol-agentleak -run '^TestSoak$$' -soak $(SOAK) -timeout 6h -v
+
+# SIGKILL under load, KILLS times: nothing acknowledged is lost.
+KILLS = 50
+kill: build
+	AGENTLEAK_BIN=$(CURDIR)/bin/otelcol-agentleak go test ./cmd/otelcol-agentleak -run '^TestKill$$' -kills $(KILLS) -timeout 1h -v
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/otelcol-agentleak ./cmd/otelcol-agentleak

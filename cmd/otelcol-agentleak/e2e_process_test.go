@@ -132,7 +132,8 @@ type collector struct {
 	metrics  string
 }
 
-// startCollector starts a collector from OTLP to a sink and waits until it is ready.
+// startCollector starts a collector from OTLP to a sink and waits until it is ready. Its exporter neither queues nor
+// retries: the processor does.
 func startCollector(t *testing.T, to *sink, agentleak string) *collector {
 	t.Helper()
 	c := &collector{endpoint: freeEndpoint(t), metrics: freeEndpoint(t)}
@@ -143,7 +144,7 @@ func startCollector(t *testing.T, to *sink, agentleak string) *collector {
 	config := fmt.Sprintf(`
 receivers: {otlp: {protocols: {grpc: {endpoint: %q}}}}
 processors: {agentleak: {%s}}
-exporters: {otlp_grpc: {endpoint: %q, tls: {insecure: true}}}
+exporters: {otlp_grpc: {endpoint: %q, tls: {insecure: true}, sending_queue: {enabled: false}, retry_on_failure: {enabled: false}}}
 service:
   pipelines: {traces: {receivers: [otlp], processors: [agentleak], exporters: [otlp_grpc]}}
   telemetry:

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -149,13 +150,10 @@ func TestManySecrets(t *testing.T) {
 		const bound = 1 << 20
 		r := newRig(t, func(c *Config) { c.Limits.LedgerBytesPerTrace = bound })
 		rng := rand.New(rand.NewPCG(1, 1))
-		var cards []string
 		for i := range uint64(20) {
 			var b strings.Builder
 			for range 1000 {
-				v := card(rng)
-				cards = append(cards, v)
-				b.WriteString("card " + v + " ")
+				b.WriteString("card " + card(rng) + " ")
 			}
 			r.send(made(toolSpan(1, i+2, 1, b.String())))
 			if got := r.sum("agentleak_ledger_bytes"); got > bound+bound/8 {
@@ -165,11 +163,8 @@ func TestManySecrets(t *testing.T) {
 		r.send(made(agentSpan(1, 1, "hello", "hello")))
 		r.send(leaky2())
 		r.stopAfter(3 * time.Second)
-		out := r.sink.json(t)
-		for _, v := range cards {
-			if strings.Contains(out, v) {
-				t.Fatal("a card is still there")
-			}
+		if regexp.MustCompile(`\b4\d{15}\b`).MatchString(r.sink.json(t)) {
+			t.Error("a card is still there")
 		}
 		root := ours(r.sink.root(t, traceID(1)))
 		if root["agentleak.trace.complete"] != false || !strings.Contains(fmt.Sprint(root["agentleak.trace.incomplete"]), "ledger") {
