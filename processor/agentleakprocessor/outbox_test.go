@@ -238,6 +238,7 @@ func TestFarewell(t *testing.T) {
 					return errTest
 				})
 				o := r.out
+				r.tracesProcessor.tel.ProcessorIncomingItems.Add(t.Context(), 3, r.tracesProcessor.tel.signal)
 				for i := range uint64(3) {
 					o.put([]parcel{{td: made(plainSpan(1, i+1, 0, "x")), spans: 1, bytes: batchBytes}})
 				}
