@@ -185,7 +185,8 @@ func (j *journal) record(a *audit.Auditor, id pcommon.TraceID, t *trace, closed 
 		t.kept = &dossier{}
 	}
 	d := t.kept
-	whole := t.group == nil && len(d.notes) > 0 && (d.bytes > d.whole+spareNotes || len(d.notes) >= maxNotes)
+	// Of most traces all leaves together, and then the ledger is what it adds.
+	whole := t.group == nil && (len(d.notes) == 0 && closed || d.bytes > d.whole+spareNotes || len(d.notes) >= maxNotes)
 	j.mu.Unlock()
 	n := note{id: id, closed: closed, trimmed: t.trimmed, cut: t.cut}
 	if t.group != nil {
