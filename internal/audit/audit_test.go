@@ -315,9 +315,9 @@ func TestPolicyErrors(t *testing.T) {
 		{"an unknown channel", func(p *Policy) { p.PrivacyPolicy.ForbidChannels = []string{"email"} }, `privacy_policy.forbid_channels: unknown channel "email": want one of user_input, `},
 		{"an index above 1", func(p *Policy) { p.PrivacyPolicy.MaxRiskIndex = &high }, "privacy_policy.max_risk_index: 1.5: want 0 to 1"},
 		{"a negative count of findings", func(p *Policy) { p.PrivacyPolicy.MaxFindings = &negative }, "privacy_policy.max_findings: -1: want 0 or more"},
-		{"a negative vault count", func(p *Policy) { p.Vault.Levels = map[string]int{"4": -1} }, "vault: levels.4: -1: want a count of 0 or more"},
-		{"a vault of level 9", func(p *Policy) { p.Vault.Levels = map[string]int{"9": 1} }, `vault: levels: unknown level "9": want 1 to 4`},
-		{"a negative rho_s", func(p *Policy) { p.Vault.RhoS = &negative }, "vault: rho_s: -1: want 0 or more"},
+		{"a negative vault count", func(p *Policy) { p.Vault.Levels = map[string]int{"4": -1} }, "vault.levels.4: -1: want a count of 0 or more"},
+		{"a vault of level 9", func(p *Policy) { p.Vault.Levels = map[string]int{"9": 1} }, `vault.levels: unknown level "9": want 1 to 4`},
+		{"a negative rho_s", func(p *Policy) { p.Vault.RhoS = &negative }, "vault.rho_s: -1: want 0 or more"},
 		{"a bad pattern", func(p *Policy) { p.CustomDetectors = []CustomDetector{{Name: "x", Pattern: "("}} }, "custom_detectors[0]: \"x\": "},
 		{"a sample that is not found", func(p *Policy) {
 			p.CustomDetectors = []CustomDetector{{Name: "x", Pattern: "abc", Samples: []string{"def"}}}
