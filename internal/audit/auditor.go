@@ -68,13 +68,15 @@ func New(p Policy, o Options) (*Auditor, error) {
 	if err != nil {
 		return nil, err
 	}
+	lit := newLiteralHash(derive(key, "literal"))
+	p.Vault.addCanaries(scanner, lit, c.detect.Overrides)
 	mapper, err := mapping.New(derive(key, "mapping"), c.mapping...)
 	if err != nil {
 		return nil, err
 	}
 	a := &Auditor{
 		policy: c, scanner: scanner, mapper: mapper, redactor: redact.New(scanner, style, levels).In(modes),
-		lit: newLiteralHash(derive(key, "literal")), mark: markOf(key), keep: o.KeepValues,
+		lit: lit, mark: markOf(key), keep: o.KeepValues,
 		memo:  newMemo(),
 		media: o.Redaction.Media == MediaReplace,
 	}

@@ -31,6 +31,13 @@ func newBasis(p *Policy, a *Auditor, stable bool, key []byte) Basis {
 		Rules: digest(a.scanner.Rules(), p.Detectors, p.CustomDetectors, p.Scoring.LevelOverrides, c.scored, tables(), p.Mapping),
 		Vault: "observed", Policy: digest(c.rules), Weights: append([]int(nil), c.weights[:]...),
 	}
+	if n := len(p.Vault.Canaries); n > 0 {
+		set := strconv.Itoa(n) // of a random key their digest would mean nothing
+		if stable {
+			set = digestCanaries(p.Vault.Canaries, key)
+		}
+		b.Rules = digest(b.Rules, set)
+	}
 	if c.vault != nil {
 		b.Vault = digest(c.vault)
 	}

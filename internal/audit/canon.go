@@ -24,6 +24,9 @@ const (
 	exact form = 0
 )
 
+// encoded reports whether f reads hex or base64, in which nothing is escaped.
+func (f form) encoded() bool { return f&base64ed != 0 || f&(caseless|anywhere) == caseless|anywhere }
+
 // What next returns for a sign that is no part of a reading.
 const skip rune = -1
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // CheckFile returns all that is wrong with the form of a policy file that was read as plain maps, lists and scalars. Each
@@ -97,6 +98,9 @@ func (c *checker) value(path string, s *shape, v any, optional bool) {
 		if s.kind == phrase {
 			if s.enum != nil && !slices.Contains(s.enum, x) {
 				c.fail(path, "%q%s", x, suggest(x, s.enum))
+			}
+			if n := utf8.RuneCountInString(x); s.length[1] > 0 && (n < s.length[0] || n > s.length[1]) {
+				c.fail(path, "%d characters: want %d to %d", n, s.length[0], s.length[1])
 			}
 			return
 		}

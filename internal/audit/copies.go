@@ -21,10 +21,10 @@ type finder struct {
 }
 
 // A formSet has a bit for each form in use.
-type formSet uint8
+type formSet uint16
 
 var formBits = func() (t [32]formSet) {
-	for i, f := range [...]form{exact, worded, caseless, caseless | worded, caseless | squeezed, caseless | anywhere, base64ed | anywhere} {
+	for i, f := range [...]form{exact, worded, caseless, caseless | worded, caseless | squeezed, caseless | anywhere, base64ed | anywhere, anywhere, anywhere | worded} {
 		t[f] = 1 << i
 	}
 	return t
@@ -78,7 +78,7 @@ func (d *finder) filter(k first) {
 			pair(a[0], b)
 		}
 	}
-	if k.of&anywhere != 0 {
+	if k.of.encoded() {
 		return
 	}
 	for _, a := range one {
@@ -111,7 +111,7 @@ func between(k first) []byte {
 	if k.of&base64ed != 0 {
 		return out
 	}
-	if k.of&anywhere != 0 {
+	if k.of.encoded() {
 		return nil
 	}
 	for b := range 256 {

@@ -86,6 +86,8 @@ type Vault struct {
 	RhoS *int `mapstructure:"rho_s"`
 	// ScopeDef says in words what the vault covers.
 	ScopeDef string `mapstructure:"scope_def"`
+	// Canaries are values planted to see whether they get out: a find of one is of the data type canary and level 4.
+	Canaries []Canary `mapstructure:"canaries"`
 }
 
 // PrivacyPolicy are limits on what may be disclosed. The zero value allows everything.
@@ -127,6 +129,15 @@ type File struct {
 
 // DefaultFile is an empty one.
 func DefaultFile() File { return File{DefaultPolicy(), DefaultRedaction()} }
+
+// Validate returns all that is wrong with a policy and the redaction beside it.
+func Validate(p Policy, r Redaction) error {
+	err := p.Check()
+	if err == nil {
+		err = p.Vault.checkCanaries(r.Key != "")
+	}
+	return errors.Join(err, r.Validate())
+}
 
 // DefaultPolicy returns the policy in force where nothing is configured.
 func DefaultPolicy() Policy {
@@ -211,6 +222,9 @@ func (p *Policy) compile() (compiled, error) {
 	fail("channels", err)
 	c.vault, err = p.Vault.compile()
 	if err != nil {
+		errs = append(errs, err)
+	}
+	if err := p.Vault.checkCanaries(true); err != nil {
 		errs = append(errs, err)
 	}
 	c.rules, err = p.rules()

@@ -74,6 +74,9 @@ func (s *shape) schema() map[string]any {
 		if s.enum != nil {
 			out["enum"] = s.enum
 		}
+		if s.length[1] > 0 {
+			out["minLength"], out["maxLength"] = s.length[0], s.length[1]
+		}
 	}
 	return out
 }

@@ -46,6 +46,7 @@ type limit struct {
 	keyWant  string         // the same in words
 	min, max *float64       // of a number
 	size     int            // of a list, exactly
+	length   [2]int         // of a text, in characters; zero: any
 	secret   bool           // never shown
 }
 
@@ -102,6 +103,9 @@ var limits = map[string]limit{
 	"vault.levels.*":  atLeast(0),
 	"vault.rho_s":     atLeast(0).say("The weighted sum itself; wins over levels."),
 	"vault.scope_def": limit{}.say("What the vault covers, in words."),
+
+	"vault.canaries":   limit{}.say("Values planted to see whether they get out, or fingerprint: and 12 hex digits. Take them from ${env:...} or ${file:...}."),
+	"vault.canaries[]": {secret: true, length: [2]int{minLiteral, maxLiteral}},
 
 	"privacy_policy":                        limit{}.say("Limits on what may be disclosed."),
 	"privacy_policy.max_risk_index":         within(0, 1).say("The highest Risk Index allowed, compared after rounding to four decimals."),

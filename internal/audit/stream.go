@@ -392,6 +392,8 @@ func (s *scan) acrossSeam(m detect.Match, ps []piece) bool {
 	switch m.ID.Family() {
 	case agentrisk.FamilyCredential:
 		return m.Level == agentrisk.L4
+	case agentrisk.FamilyCanary:
+		return true
 	case agentrisk.FamilyContact:
 		return m.Type == "email"
 	case agentrisk.FamilyIDNumber:

@@ -62,12 +62,12 @@ func (l *labeller) label(name string) string {
 	return safe
 }
 
-// findings makes the names in findings safe. Values go unless keep is set.
+// findings makes the names in findings safe. Values go unless keep is set, and canaries always.
 func (l *labeller) findings(fs []audit.Finding, keep bool) {
 	for i := range fs {
 		f := &fs[i]
 		f.SpanName, f.Where, f.Path = l.label(f.SpanName), l.label(f.Where), l.label(f.Path)
-		if !keep {
+		if !keep || f.Type == audit.CanaryType {
 			f.Value = ""
 		}
 	}

@@ -73,7 +73,7 @@ func readPolicy(path string, stderr io.Writer) (audit.File, error) {
 	if err := decodeError(conf.Unmarshal(&f)); err != nil {
 		return f, at(path, &where, err)
 	}
-	if err := errors.Join(f.Policy.Check(), f.Redaction.Validate()); err != nil {
+	if err := audit.Validate(f.Policy, f.Redaction); err != nil {
 		return f, at(path, &where, err)
 	}
 	if len(ignored) > 0 {

@@ -153,7 +153,7 @@ func (g *documents) of(s map[string]any, key string) any {
 		case "samples":
 			return "a word"
 		}
-		return fmt.Sprintf("word%d", g.n)
+		return fmt.Sprintf("word%04d", g.n)
 	}
 	return "anything" // a key of another program
 }

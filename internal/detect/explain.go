@@ -14,6 +14,9 @@ func (s *Scanner) Explain(key Key, text string, m Match) []string {
 	if m.Token {
 		return []string{"a redaction token, read back"}
 	}
+	if s.also != nil && s.also.Info.ID == m.Rule {
+		return []string{s.also.Info.Why}
+	}
 	for i := range s.custom {
 		if s.custom[i].ID == m.Rule {
 			return []string{"the operator's pattern"}

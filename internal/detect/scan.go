@@ -52,13 +52,16 @@ func (s *Scanner) Scan(dst []Match, key Key, text string) []Match {
 
 // ScanAround is Scan where the media of the text is known, as FindMedia returns it.
 func (s *Scanner) ScanAround(dst []Match, key Key, text string, media []Media) []Match {
-	c := s.pool.Get().(*scan)
+	c, base := s.pool.Get().(*scan), len(dst)
 	if len(media) == 0 {
 		dst = s.scan(c, dst, key, text)
 	} else {
 		dst = s.around(c, dst, key, text, media)
 	}
 	s.pool.Put(c)
+	if s.also != nil {
+		dst = s.also.apply(dst, base, text, media)
+	}
 	return dst
 }
 

@@ -58,6 +58,7 @@ type Scanner struct {
 	keys    keyTable
 	ctx     contexts
 	custom  []customRule
+	also    *Also // nil: nothing
 	over    agentrisk.Overrides
 	keyname bool
 	// blockRule is the rule of private key blocks, urlRule of credentials in URLs,
@@ -230,6 +231,9 @@ func (s *Scanner) Rules() []RuleInfo {
 	}
 	for i := range s.custom {
 		out = append(out, s.custom[i].info("the operator's pattern"))
+	}
+	if s.also != nil {
+		out = append(out, s.also.Info)
 	}
 	return out
 }

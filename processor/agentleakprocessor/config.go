@@ -159,7 +159,7 @@ func (c *Config) Validate() error {
 	}
 
 	r := c.redaction("")
-	return errors.Join(append(errs, c.Policy.Check(), r.Validate())...)
+	return errors.Join(append(errs, audit.Validate(c.Policy, r))...)
 }
 
 // redaction uses key where none is configured.
