@@ -16,6 +16,9 @@ func TestShippedConfigs(t *testing.T) {
 	t.Setenv("VENDOR_ENDPOINT", "https://otlp.vendor.example")
 	t.Setenv("VENDOR_API_KEY", "of-no-value")
 	t.Setenv("AGENTLEAK_KEY", strings.Repeat("of-no-value-", 3))
+	t.Setenv("AGENTLEAK_STORAGE_KEY", strings.Repeat("of-no-value-", 3))
+	t.Setenv("AGENTLEAK_STATE_DIR", t.TempDir())
+	t.Setenv("KAFKA_BROKERS", "kafka.internal:9092")
 
 	files, err := filepath.Glob("../../examples/*.yaml")
 	if err != nil || len(files) == 0 {

@@ -54,6 +54,7 @@ func TestValidateExamples(t *testing.T) {
 	env := []string{
 		"BACKEND_ENDPOINT=traces.internal:4317", "GATEWAY_ENDPOINT=gateway.internal:4317",
 		"VENDOR_ENDPOINT=https://otlp.vendor.example", "VENDOR_API_KEY=of-no-value", "AGENTLEAK_KEY=of-no-value-of-no-value-of-no-value",
+		"AGENTLEAK_STORAGE_KEY=of-no-value-of-no-value-of-no-value", "AGENTLEAK_STATE_DIR=" + t.TempDir(), "KAFKA_BROKERS=kafka.internal:9092",
 	}
 	files, err := filepath.Glob(filepath.Join(examples, "*.yaml"))
 	if err != nil || len(files) == 0 {
