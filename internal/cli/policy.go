@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 
 	"go.opentelemetry.io/collector/confmap"
@@ -51,11 +52,11 @@ func readPolicy(path string, stderr io.Writer) (audit.File, error) {
 	}
 	var where yaml.Node
 	if err := yaml.Unmarshal(data, &where); err != nil {
-		return f, inFile(path, err)
+		return f, syntaxError(path, err)
 	}
 	conf, err := resolve(path)
 	if err != nil {
-		return f, inFile(path, yamlError(err))
+		return f, syntaxError(path, yamlError(err))
 	}
 	var ignored []string
 	for _, key := range elsewhere {
@@ -121,6 +122,17 @@ func yamlError(err error) error {
 		return errors.New("want a map of keys")
 	}
 	return err
+}
+
+var atLine = regexp.MustCompile(`^(?:yaml: )?(?:unmarshal errors: )?line (\d+): `)
+
+// syntaxError is an error of the YAML parser, which knows a line and no column, in the form of all others.
+func syntaxError(path string, err error) error {
+	msg := strings.Join(strings.Fields(err.Error()), " ")
+	if m := atLine.FindStringSubmatch(msg); m != nil {
+		return errors.New(path + ":" + m[1] + ":1: " + msg[len(m[0]):])
+	}
+	return inFile(path, errors.New(msg))
 }
 
 // inFile starts each line of an error with the name of the file.
