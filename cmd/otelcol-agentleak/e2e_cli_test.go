@@ -78,10 +78,10 @@ func TestValidateRefuses(t *testing.T) {
 		name, config string
 		want         []string
 	}{
-		{"five weights", "scoring: {weights: [1, 2, 3, 4, 5]}", []string{"scoring.weights", "four strictly positive", "got 5"}},
-		{"a zero weight", "scoring: {weights: [1, 2, 0, 4]}", []string{"scoring.weights", "four strictly positive", "L3 is 0"}},
-		{"level 5", "redaction: {levels: [5]}", []string{"redaction.levels", "level 5", "1 to 4"}},
-		{"level 5 of a type", "scoring: {level_overrides: {email: 5}}", []string{"scoring.level_overrides.email", "level 5", "1 to 4"}},
+		{"five weights", "scoring: {weights: [1, 2, 3, 4, 5]}", []string{"scoring.weights", "5 elements", "exactly 4"}},
+		{"a zero weight", "scoring: {weights: [1, 2, 0, 4]}", []string{"scoring.weights[2]", "0", "1 or more"}},
+		{"level 5", "redaction: {levels: [5]}", []string{"redaction.levels[0]", "5", "1 to 4"}},
+		{"level 5 of a type", "scoring: {level_overrides: {email: 5}}", []string{"scoring.level_overrides.email", "5", "1 to 4"}},
 		{"an unknown channel", "privacy_policy: {forbid_channels: [email]}", []string{"privacy_policy.forbid_channels", `"email"`, "tool_call"}},
 		{"an unknown style", "redaction: {style: blur}", []string{"redaction.style", `"blur"`, "token, placeholder, mask, hash, remove"}},
 		{"a bad pattern", `custom_detectors: [{name: badge, pattern: "B(\\d+"}]`, []string{"custom_detectors[0]", "pattern", "missing closing )"}},
@@ -92,12 +92,13 @@ func TestValidateRefuses(t *testing.T) {
 		if code == 0 {
 			t.Errorf("%s: accepted", test.name)
 		}
-		for _, want := range append(test.want, "processors::agentleak: ") {
+		for _, want := range append(test.want, "processors", "agentleak") {
 			if !strings.Contains(stderr, want) {
 				t.Errorf("%s: no %q in %q", test.name, want, stderr)
 			}
 		}
-		if strings.Count(stderr, "\n") != 1 {
+		// The form is checked while the file is decoded, and confmap puts lines of its own around what that says.
+		if n := strings.Count(stderr, ": want"); n > 1 {
 			t.Errorf("%s: more than one message in %q", test.name, stderr)
 		}
 	}
