@@ -106,6 +106,18 @@ func (b *Batch) merge(hits []hit) {
 	}
 	b.hits = append(b.hits, hits...)
 	b.order()
+	// What a copy covers it stands for.
+	out := b.hits[:0]
+	for _, h := range b.hits {
+		if n := len(out); n > 0 && out[n-1].spot == h.spot && h.Start < out[n-1].End && h.copy != out[n-1].copy {
+			if h.copy {
+				out[n-1] = h
+			}
+			continue
+		}
+		out = append(out, h)
+	}
+	b.hits = out
 }
 
 func (b *Batch) order() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -265,5 +266,29 @@ func BenchmarkFind(b *testing.B) {
 				f.find(nil, text.String(), nil)
 			}
 		})
+	}
+}
+
+// TestKnownInsideWeaker: a known value of level 4 is removed where a rule took part of it for something of a lower level,
+// here for a telephone number.
+func TestKnownInsideWeaker(t *testing.T) {
+	a := newAuditor(t, Options{Redaction: Redaction{Levels: []int{4}, Style: "token", Key: "k"}})
+	token := regexp.MustCompile(`\[REDACTED[^\]]*\]`)
+	other := regexp.MustCompile(`[^0-9#]`)
+	for _, card := range []string{"4111111111111111", "4242424242424242"} {
+		for _, before := range []string{"call 44 ", "tel +44 ", "phone: 44 ", "(44) "} {
+			for _, sep := range []string{"\n", " \n", "\r\n", " "} {
+				for i := 1; i < len(card); i++ {
+					text := before + card[:i] + sep + card[i:]
+					known := oneSpan("gen_ai.operation.name", "execute_tool", "gen_ai.tool.call.result", `{"card_number": "`+card+`"}`)
+					there := oneSpan("gen_ai.operation.name", "execute_tool", "gen_ai.tool.call.arguments", jsonText(map[string]any{"note": text}))
+					score(a, []ptrace.Traces{known, there})
+					v, _ := onlySpan(there).Attributes().Get("gen_ai.tool.call.arguments")
+					if digits := other.ReplaceAllString(token.ReplaceAllString(v.Str(), "#"), ""); strings.Contains(digits, card) {
+						t.Errorf("%q became %s", text, v.Str())
+					}
+				}
+			}
+		}
 	}
 }

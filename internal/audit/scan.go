@@ -3,12 +3,14 @@ package audit
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 
+	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
 	"github.com/agentleak/otelcol-agentleak/internal/detect"
 	"github.com/agentleak/otelcol-agentleak/internal/leaf"
 	"github.com/agentleak/otelcol-agentleak/internal/mapping"
@@ -170,6 +172,43 @@ func (s *scan) mapNow() {
 	}
 }
 
+// copiesIn finds known values in a text. One may stand inside a find of a lower level, such as a card in what was taken
+// for a telephone number: it then covers all of both, and stands for both (Batch.merge).
+func (s *scan) copiesIn(text string, taken []detect.Match) []detect.Match {
+	soft := func(m detect.Match) bool { return !m.Token && m.Level >= agentrisk.L1 && m.Level < agentrisk.L4 }
+	if !slices.ContainsFunc(taken, soft) {
+		return s.finder.find(s.buf[:0], text, taken)
+	}
+	hard := make([]detect.Match, 0, len(taken))
+	for _, m := range taken {
+		if !soft(m) {
+			hard = append(hard, m)
+		}
+	}
+	ms := s.finder.find(s.buf[:0], text, hard)
+	out := ms[:0]
+next:
+	for _, m := range ms {
+		start, end := m.Start, m.End
+		for _, t := range taken {
+			if !soft(t) || t.Start >= m.End || m.Start >= t.End {
+				continue
+			}
+			if t.Level >= m.Level {
+				continue next
+			}
+			start, end = min(start, t.Start), max(end, t.End)
+		}
+		if n := len(out); n > 0 && start < out[n-1].End {
+			out[n-1].End = max(end, out[n-1].End) // two inside one find
+			continue
+		}
+		m.Start, m.End = start, end
+		out = append(out, m)
+	}
+	return out
+}
+
 func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
 	s.batch.text += len(text)
 	if len(text) < 3 {
@@ -181,7 +220,7 @@ func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
 	}
 	var ms []detect.Match
 	if s.finder != nil {
-		ms = s.finder.find(s.buf[:0], text, s.taken(at))
+		ms = s.copiesIn(text, s.taken(at))
 	} else {
 		ms = s.matches(keyOf(f, n, name), text)
 		for _, m := range s.media {
