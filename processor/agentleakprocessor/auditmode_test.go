@@ -46,11 +46,11 @@ func TestAuditModeLater(t *testing.T) {
 				c.Annotate.Findings, c.IdleTimeout = findingsEvents, time.Minute
 			})
 			for _, td := range in {
-				before := len(r.sink.got)
+				before := len(r.sink.from(0))
 				r.send(td)
 				time.Sleep(5 * time.Minute) // forgotten: files may share trace ids
 				all := ptrace.NewTraces()
-				for _, got := range r.sink.got[before:] {
+				for _, got := range r.sink.from(before) {
 					clone(got).ResourceSpans().MoveAndAppendTo(all.ResourceSpans())
 				}
 				out = append(out, all)

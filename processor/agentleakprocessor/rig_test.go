@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -158,6 +159,13 @@ func (s *catcher) ConsumeTraces(_ context.Context, td ptrace.Traces) error {
 	s.got = append(s.got, td)
 	s.times = append(s.times, time.Now())
 	return nil
+}
+
+// from returns what came after the first n requests.
+func (s *catcher) from(n int) []ptrace.Traces {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.got[n:])
 }
 
 func (s *catcher) setRefuse(f func(ptrace.Traces) error) {

@@ -49,6 +49,13 @@ func (s *store) entries(kind byte) (n int) {
 	return n
 }
 
+// len counts all records.
+func (s *store) len() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.m)
+}
+
 // on is a host that has the store.
 func (s *store) on() component.Host {
 	return storeHost{componenttest.NewNopHost(), map[component.ID]component.Component{storeID: s}}

@@ -169,7 +169,7 @@ func TestLateAfterCrash(t *testing.T) {
 			t.Error("the card is still there")
 		}
 		time.Sleep(6 * time.Minute) // idle_timeout
-		if n := len(next.m); n != 0 {
+		if n := next.len(); n != 0 {
 			t.Errorf("%d records of a forgotten trace", n)
 		}
 		r.stop()
@@ -287,8 +287,8 @@ func TestStorageRefuses(t *testing.T) {
 			t.Errorf("%d of 5 spans came", got)
 		}
 		r.conserved()
-		if len(s.m) > 0 {
-			t.Errorf("%d records left", len(s.m))
+		if s.len() > 0 {
+			t.Errorf("%d records left", s.len())
 		}
 	})
 }
