@@ -194,7 +194,7 @@ func (s *sink) await(t *testing.T, runs int) {
 		if n := s.count(); n != last {
 			last, since = n, time.Now()
 		}
-		return last == runs*spansPerTrace || time.Since(since) > 20*time.Second
+		return last == runs*spansPerTrace || time.Since(since) > 75*time.Second
 	})
 }
 
