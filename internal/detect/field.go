@@ -22,8 +22,6 @@ type field struct {
 	tight      bool // nothing stands between key, separator and value
 }
 
-func (c *scan) value(f *field) string { return c.text[f.start:f.end] }
-
 // whole tries the text itself as the value of the Key it stands under.
 func (c *scan) whole() {
 	if len(c.key.named) == 0 || len(c.text) > maxField {

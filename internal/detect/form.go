@@ -160,12 +160,8 @@ func (f *form) match(text string, i int) int {
 	return i
 }
 
-// bounded reports whether text[start:end] stands alone: it is no part of a longer
+// leftBound and rightBound report whether a value stands alone: it is no part of a longer
 // number, word, version, UUID or path.
-func bounded(text string, start, end int) bool {
-	return leftBound(text, start) && rightBound(text, end)
-}
-
 func leftBound(text string, start int) bool {
 	if start == 0 {
 		return true

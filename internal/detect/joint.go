@@ -259,7 +259,7 @@ func asNamed(c *scan, _ *rule, i int) (int, int, bool) {
 }
 
 // nouns end names of secrets that stand right before the value in a sentence.
-var nouns = []string{"id ", "kundennummer ", "numéro client ", "número de cliente ", "key ", "token ", "secret ", "password ", "cookie ", "passwort ", "kennwort ", "passphrase ", "identified by ", "contraseña ", "mot de passe ", "phrase ", "(api key) ", "pw ", "pwd "}
+var nouns = []string{"id ", "kundennummer ", "numéro client ", "número de cliente ", "key ", "token ", "secret ", "password ", "cookie ", "passwort ", "kennwort ", "passphrase ", "identified by ", "contraseña ", "mot de passe ", "phrase ", "pw ", "pwd "}
 
 // verbs join the name of a value to the value in a sentence, in English, French,
 // Spanish and German, with the space that has to follow.
