@@ -44,7 +44,20 @@ var simple = func() (t [32][256]byte) {
 
 // newFinder returns a finder for the values of l, which must not grow while it is used.
 func newFinder(h literalHash, l *literals) *finder {
-	d := &finder{h: h, l: l, blocks: map[form]*block{}}
+	d := &finder{}
+	d.set(h, l)
+	return d
+}
+
+// set makes d a finder for the values of l, whatever it was one for before.
+func (d *finder) set(h literalHash, l *literals) {
+	d.h, d.l, d.forms = h, l, d.forms[:0]
+	clear(d.pairs[:])
+	clear(d.quads[:])
+	clear(d.begins[:])
+	if d.blocks == nil {
+		d.blocks = map[form]*block{}
+	}
 	for k := range l.firsts {
 		if !slices.Contains(d.forms, k.of) {
 			d.forms = append(d.forms, k.of)
@@ -53,7 +66,6 @@ func newFinder(h literalHash, l *literals) *finder {
 		d.filter(k)
 	}
 	slices.Sort(d.forms)
-	return d
 }
 
 func beginOf(a, b byte) int { return (int(a)*61 ^ int(b)*5) & (1<<10 - 1) }

@@ -32,8 +32,9 @@ type scan struct {
 
 	// The search for copies: what a rule found already in the batch, and the values to look for.
 	found  map[spot][]detect.Match
-	finder *finder
-	of     *Batch // that is searched
+	finder *finder // nil: apply rules
+	spare  *finder // to be one again
+	of     *Batch  // that is searched
 
 	// Texts that are pieces of one: see stream.go.
 	pieces   []piece
@@ -52,7 +53,10 @@ func (a *Auditor) scan() *scan {
 func (s *scan) done() {
 	s.doc.Reset()
 	clear(s.pieces[:cap(s.pieces)])
-	*s = scan{a: s.a, doc: s.doc, keys: s.keys, buf: s.buf[:0], pieces: s.pieces[:0], streamed: s.streamed, collect: s.collect}
+	if s.finder != nil {
+		s.spare.l = nil
+	}
+	*s = scan{a: s.a, spare: s.spare, doc: s.doc, keys: s.keys, buf: s.buf[:0], pieces: s.pieces[:0], streamed: s.streamed, collect: s.collect}
 	s.a.scans.Put(s)
 }
 
@@ -66,7 +70,11 @@ func (s *scan) finish() *Batch {
 
 // copies makes the scan look for known values instead of applying rules.
 func (s *scan) copies(b *Batch, l *Ledger) {
-	s.finder = newFinder(s.a.lit, &l.literals)
+	if s.spare == nil {
+		s.spare = &finder{}
+	}
+	s.finder = s.spare
+	s.finder.set(s.a.lit, &l.literals)
 	s.of = b
 	s.found = map[spot][]detect.Match{}
 	for i := range b.hits {
@@ -82,6 +90,9 @@ func (s *scan) reread() bool {
 }
 
 func (s *scan) traces(td ptrace.Traces) {
+	if s.finder == nil {
+		s.batch.infos = make([]mapping.SpanInfo, 0, td.SpanCount())
+	}
 	for _, rs := range td.ResourceSpans().All() {
 		s.shared(func() { s.doc.Resource(rs.Resource(), rs.SchemaUrl()) })
 		for _, ss := range rs.ScopeSpans().All() {

@@ -273,6 +273,44 @@ func TestPieces(t *testing.T) {
 	}
 }
 
+// plainHash is hasher.text one byte at a time.
+func plainHash(h hasher, s string) uint64 {
+	if placeholders[s] {
+		return 0
+	}
+	even := strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}, strings.Join(strings.Fields(s), " "))
+	x := h.seed ^ 14695981039346656037
+	var word uint64
+	for i := range len(even) {
+		if word = word<<8 | uint64(even[i]); i&7 == 7 {
+			x = mix(x, word)
+		}
+	}
+	if even == "" {
+		return 0
+	}
+	return finish(mix(mix(x, word), uint64(len(even))))
+}
+
+// FuzzTextHash: reading eight bytes at once changes no hash.
+func FuzzTextHash(f *testing.F) {
+	f.Add("One  Two three\n four, fiveZ[@ six\u00a0seven \u00e9ight  ")
+	f.Add(strings.Repeat("a b  cD ", 9))
+	f.Fuzz(func(t *testing.T, s string) {
+		s = strings.ToValidUTF8(s, "?")
+		for i := range min(len(s), 9) {
+			if s := strings.ToValidUTF8(s[i:], ""); !strings.ContainsAny(s, "\v\f") && hasher.text(hasher{7}, s) != plainHash(hasher{7}, s) {
+				t.Errorf("another hash for %q", s)
+			}
+		}
+	})
+}
+
 // FuzzMapping: no input makes mapping panic, every text has a place whose channel can be decided, and what stands in an
 // input slot is disclosed only by the two exceptions of R3 or as a log.
 func FuzzMapping(f *testing.F) {

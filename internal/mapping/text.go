@@ -33,20 +33,37 @@ func (h hasher) text(s string) uint64 {
 	x := h.seed ^ 14695981039346656037
 	var word uint64 // the last bytes, mixed in eight at a time
 	n, space := 0, false
-	for i := 0; i < len(s); i++ {
-		c := s[i]
+	for i := 0; i < len(s); {
+		if !space && i+8 < len(s) {
+			if w, ok := evenWord(s, i); ok && (n > 0 || s[i] != ' ') {
+				// Eight bytes at once, the first into the highest bits.
+				if part := 8 * (n & 7); part == 0 {
+					x = mix(x, w)
+				} else {
+					x = mix(x, word<<(64-part)|w>>part)
+				}
+				word = w
+				n, i = n+8, i+8
+				continue
+			}
+		}
+		c, size := s[i], 1
+		blank := c == ' ' || c == '\n' || c == '\t' || c == '\r'
 		switch {
 		case 'A' <= c && c <= 'Z':
 			c += 'a' - 'A'
-		case c == ' ' || c == '\n' || c == '\t' || c == '\r':
+		case c >= utf8.RuneSelf: // case of letters outside ASCII is left as it is
+			var r rune
+			if r, size = utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
+				blank = true
+			} else {
+				size = 1
+			}
+		}
+		i += size
+		if blank {
 			space = n > 0
 			continue
-		case c >= utf8.RuneSelf: // case of letters outside ASCII is left as it is
-			if r, size := utf8.DecodeRuneInString(s[i:]); unicode.IsSpace(r) {
-				space = n > 0
-				i += size - 1
-				continue
-			}
 		}
 		if space {
 			space = false
@@ -64,6 +81,26 @@ func (h hasher) text(s string) uint64 {
 		return 0
 	}
 	return finish(mix(mix(x, word), uint64(n)))
+}
+
+// evenWord reads s[i:i+8], of which s[i+8] follows, in lower case. It is not ok where white space may have to be evened
+// out: single spaces between words are even already.
+func evenWord(s string, i int) (w uint64, ok bool) {
+	const ones = 0x0101010101010101
+	t := s[i : i+9]
+	w = uint64(t[7]) | uint64(t[6])<<8 | uint64(t[5])<<16 | uint64(t[4])<<24 |
+		uint64(t[3])<<32 | uint64(t[2])<<40 | uint64(t[1])<<48 | uint64(t[0])<<56
+	if w&(0x80*ones) != 0 || t[7] == ' ' && (t[8] <= ' ' || t[8] >= utf8.RuneSelf) {
+		return 0, false
+	}
+	// With the top bits clear, adding carries into them and nowhere else: over marks bytes from the value on.
+	over := func(from uint64) uint64 { return (w + (0x80-from)*ones) & (0x80 * ones) }
+	blank := ^over(' '+1) & (0x80 * ones) // with the next line: spaces
+	if over(' ') != 0x80*ones || blank&(blank>>8) != 0 {
+		return 0, false
+	}
+	upper := over('A') &^ over('Z'+1)
+	return w | upper>>2, true
 }
 
 // placeholders stand where content was left out (R13): two of them are not one text.

@@ -39,14 +39,21 @@ func (m *marker) score(td ptrace.Traces, s *audit.Score, tops map[pcommon.SpanID
 		for _, ss := range rs.ScopeSpans().All() {
 			for _, span := range ss.Spans().All() {
 				attrs := span.Attributes()
+				top := tops[span.SpanID()]
+				index := !top && (m.all || d.late) && s.Err == nil
+				switch {
+				case top:
+					attrs.EnsureCapacity(attrs.Len() + scoreSize)
+				case index:
+					attrs.EnsureCapacity(attrs.Len() + 3)
+				}
 				if d.late {
 					attrs.PutBool(attrLate, true)
 				}
 				switch {
-				case tops[span.SpanID()]:
-					attrs.EnsureCapacity(attrs.Len() + scoreSize)
+				case top:
 					putScore(attrs, s, why)
-				case (m.all || d.late) && s.Err == nil:
+				case index:
 					putIndex(attrs, s)
 				}
 			}
