@@ -16,6 +16,7 @@ type Batch struct {
 	infos    []mapping.SpanInfo
 	hits     []hit // by record, then by position
 	literals []literal
+	own      []ownHead              // how the values begin that were found, by record
 	withheld map[int]int            // values withheld, by record
 	unread   map[pcommon.SpanID]int // the same by span, none for what several share
 	records  int
@@ -89,7 +90,7 @@ func (b *Batch) Withheld() int {
 
 // Size is the approximate memory of the batch in bytes.
 func (b *Batch) Size() int {
-	n := 64 + 240*len(b.hits) + 64*len(b.literals) + 128*len(b.media.at)
+	n := 64 + 240*len(b.hits) + 64*len(b.literals) + 56*len(b.own) + 128*len(b.media.at)
 	for i := range b.infos {
 		n += b.infos[i].Size()
 	}

@@ -233,6 +233,35 @@ func entity(text string, i int) (rune, int) {
 	return '&', 1
 }
 
+// nests reports whether the sign at text[i] may be or hold one that an escape of JSON hides, such as "\u0026#65;" and
+// "&\u0023;".
+func nests(text string, i int) bool {
+	r, n := decode(text, i)
+	if n >= maxBackslashes && text[i] == '\\' {
+		return true
+	}
+	if r >= 0x80 || r < 0 || !special[r] || r == '\\' {
+		return false
+	}
+	const reach = len("&#1114111;")
+	rest := text[i+n : min(len(text), i+n+reach)]
+	switch {
+	case text[i] != '\\':
+		if r == '%' {
+			rest = rest[:min(len(rest), 2)]
+		}
+		return strings.Contains(rest, `\u`)
+	case r == '%':
+		return rest != "" && (rest[0] == '\\' || hexDigit(rest[0]))
+	}
+	return strings.ContainsAny(rest, `;\`)
+}
+
+func hexDigit(b byte) bool {
+	_, ok := unhex(b)
+	return ok
+}
+
 func hexByte(s string) (byte, bool) {
 	hi, ok := unhex(s[0])
 	lo, ok2 := unhex(s[1])

@@ -16,7 +16,7 @@ import (
 )
 
 // ledgerForm is the version of a written ledger.
-const ledgerForm = 1
+const ledgerForm = 2
 
 // Why a written ledger cannot be read.
 var (

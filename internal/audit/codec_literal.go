@@ -37,7 +37,8 @@ func (l *literals) write(dst []byte) []byte {
 	}
 	dst = wire.Uint(dst, uint64(len(l.heads)))
 	for _, k := range slices.SortedFunc(maps.Keys(l.heads), compareHeads) {
-		dst = wire.Uint(wire.Fixed(append(dst, byte(k.form)), k.hash), uint64(l.heads[k]))
+		dst = wire.Uint(wire.Fixed(append(dst, byte(k.form)), k.hash), uint64(l.heads[k].least))
+		dst = wire.Uint(dst, uint64(l.heads[k].most))
 	}
 	dst = wire.Uint(dst, uint64(len(l.mids)))
 	for _, k := range slices.SortedFunc(maps.Keys(l.mids), compareHeads) {
@@ -68,7 +69,7 @@ const maxRune = rawByte + 0xff
 
 // read joins what write wrote.
 func (l *literals) read(r *wire.Reader) {
-	o := literals{known: map[litKey]*detect.Match{}, heads: map[headKey]int{}, mids: map[headKey][]int{}, firsts: map[first]struct{}{}}
+	o := literals{known: map[litKey]*detect.Match{}, heads: map[headKey]lengths{}, mids: map[headKey][]int{}, firsts: map[first]struct{}{}}
 	finds := make([]*detect.Match, r.Len(20))
 	for i := range finds {
 		m := readMatch(r)
@@ -80,9 +81,9 @@ func (l *literals) read(r *wire.Reader) {
 			o.known[k] = finds[n]
 		}
 	}
-	for range r.Len(1 + 8 + 1) {
+	for range r.Len(1 + 8 + 2) {
 		k := readHead(r)
-		o.heads[k] = int(r.Within(maxReading))
+		o.heads[k] = lengths{int(r.Within(maxReading)), int(r.Within(maxReading))}
 	}
 	for range r.Len(1 + 8 + 1) {
 		k := readHead(r)

@@ -18,6 +18,7 @@ type finder struct {
 	quads  [1 << 12]formSet // by the hash of four bytes of a reading
 	begins [1 << 10]formSet // by the hash of two bytes of a text
 	blocks map[form]*block
+	own    []ownHead // see span
 }
 
 // A formSet has a bit for each form in use.
@@ -90,6 +91,11 @@ func (d *finder) filter(k first) {
 			pair(a[0], b)
 		}
 	}
+	if k.of&base64ed != 0 && (k.r[0] == '+' || k.r[0] == '/') {
+		pair('\\', 'u')
+		pair('\\', '/')
+		pair('\\', '\\')
+	}
 	if k.of.encoded() {
 		return
 	}
@@ -102,7 +108,7 @@ func (d *finder) filter(k first) {
 			detect.FoldsTo(a[0], pair)
 		}
 	}
-	for _, e := range [...]string{"&#", `\u`, `\x`, `\\`} {
+	for _, e := range [...]string{"&#", `\u`, `\x`, `\\`, `&\`, `%\`} {
 		pair(e[0], e[1])
 	}
 	switch k.r[0] {
@@ -121,7 +127,7 @@ func (d *finder) filter(k first) {
 func between(k first) []byte {
 	out := []byte("\n\r")
 	if k.of&base64ed != 0 {
-		return out
+		return append(out, '\\')
 	}
 	if k.of.encoded() {
 		return nil
@@ -201,13 +207,14 @@ func (d *finder) find(dst []detect.Match, text string, taken []detect.Match) []d
 	return dst
 }
 
-// mayHold reports whether any value of the trace may begin in text, which may be JSON that was not read yet.
+// mayHold reports whether any value of the trace may begin in text, which may be JSON that was not read yet, but for
+// those in d.own, once each.
 func (d *finder) mayHold(text string) bool {
 	for i := d.skip(text, 0); i+1 < len(text); i = d.skip(text, i+1) {
 		set := d.begins[beginOf(text[i], text[i+1])]
 		for _, f := range d.forms {
 			if set&formBits[f] != 0 && d.mayBegin(f, text, i) {
-				if _, ok := d.head(f, text, i); ok {
+				if of, k, ok := d.head(f, text, i); ok && !d.isOwn(k, of) {
 					return true
 				}
 			}
@@ -243,16 +250,25 @@ func (d *finder) mayBegin(f form, text string, i int) bool {
 	return d.quads[d.h.quad(four)]&formBits[f] != 0
 }
 
-// head reads as much of text[i:] as the shortest values have.
-func (d *finder) head(f form, text string, i int) (longest int, ok bool) {
+// head reads as much of text[i:] as the shortest values have, and returns how long those are that begin like it. Where text is JSON, escapes may stand inside escapes: there
+// it says that a value begins.
+func (d *finder) head(f form, text string, i int) (of lengths, k headKey, ok bool) {
 	var x uint64
 	n, skips := 0, 0
 	for n < minLiteral && i < len(text) {
 		r, size := f.next(text, i)
+		switch {
+		case f&base64ed != 0 && text[i] == '\\':
+			if r, size = decode(text, i); r == '-' || r == '_' {
+				r, _ = f.next(string(r), 0)
+			}
+		case special[text[i]] && f&base64ed == 0 && nests(text, i):
+			return of, k, true
+		}
 		i += size
 		if r < 0 {
 			if skips++; skips > maxSkips || n == 0 {
-				return 0, false
+				return of, k, false
 			}
 			continue
 		}
@@ -261,12 +277,13 @@ func (d *finder) head(f form, text string, i int) (longest int, ok bool) {
 		for _, b := range buf[:encode(&buf, r)] {
 			if x = d.h.put(x, b); n < minLiteral {
 				if n++; n == minLiteral {
-					longest, ok = d.l.heads[headKey{f, x}]
+					k = headKey{f, x}
+					of, ok = d.l.heads[k]
 				}
 			}
 		}
 	}
-	return longest, ok
+	return of, k, ok
 }
 
 // at returns the longest value that begins at text[i] and ends before limit. What it covers begins at or after from.
@@ -316,10 +333,11 @@ func (d *finder) in(f form, text string, i, from, limit int) (best detect.Match,
 			}
 			x = d.h.put(x, b)
 			if n++; n == minLiteral {
-				var ok bool
-				if longest, ok = d.l.heads[headKey{f, x}]; !ok {
+				of, ok := d.l.heads[headKey{f, x}]
+				if !ok {
 					return best, false
 				}
+				longest = of.most
 			}
 		}
 		if n < minLiteral {

@@ -159,18 +159,23 @@ func encode(buf *[utf8.UTFMax]byte, r rune) int {
 	return utf8.EncodeRune(buf[:], r)
 }
 
-// append adds the literals of a value found. Literals that are in dst already may be added again.
+// own is the literal of a value as it stands; not ok if it is none to look for.
+func (h literalHash) own(value string, m *detect.Match) (x literal, ok bool) {
+	if len(value) < minLiteral || len(value) > maxLiteral {
+		return x, false
+	}
+	return h.of(formOf(*m, value), value, m)
+}
+
+// append adds the literals of a value found, its own first. Literals that are in dst already may be added again.
 func (h literalHash) append(dst []literal, value string, m detect.Match) []literal {
 	m.Start, m.End = 0, 0
 	value = strings.TrimSpace(value)
-	if len(value) < minLiteral || len(value) > maxLiteral {
-		return dst
-	}
-	f := formOf(m, value)
-	x, ok := h.of(f, value, &m)
+	x, ok := h.own(value, &m)
 	if !ok {
 		return dst
 	}
+	f := x.form
 	for i := max(0, len(dst)-64); i < len(dst); i++ {
 		if dst[i].litKey == x.litKey && *dst[i].match == m {
 			return dst // agents repeat themselves
@@ -245,7 +250,7 @@ func (h literalHash) encoded(dst []literal, value string, m *detect.Match) []lit
 type literals struct {
 	known map[litKey]*detect.Match
 	// How readings begin: most places in a text are told by one look at them, the rest by a second.
-	heads  map[headKey]int   // the longest reading
+	heads  map[headKey]lengths
 	mids   map[headKey][]int // lengths of readings beyond midLength, in increasing order
 	firsts map[first]struct{}
 }
@@ -255,9 +260,12 @@ type headKey struct {
 	hash uint64
 }
 
+// lengths are those of the shortest and the longest reading, in bytes.
+type lengths struct{ least, most int }
+
 func (l *literals) add(x literal) {
 	if l.known == nil {
-		l.known, l.heads = map[litKey]*detect.Match{}, map[headKey]int{}
+		l.known, l.heads = map[litKey]*detect.Match{}, map[headKey]lengths{}
 		l.mids, l.firsts = map[headKey][]int{}, map[first]struct{}{}
 	}
 	was := l.known[x.litKey]
@@ -267,14 +275,19 @@ func (l *literals) add(x literal) {
 	if was != nil {
 		return
 	}
-	l.begin(headKey{x.form, x.head}, x.length)
+	l.begin(headKey{x.form, x.head}, lengths{x.length, x.length})
 	if x.length > midLength {
 		l.middle(headKey{x.form, x.mid}, x.length)
 	}
 	l.firsts[x.first] = struct{}{}
 }
 
-func (l *literals) begin(k headKey, length int) { l.heads[k] = max(l.heads[k], length) }
+func (l *literals) begin(k headKey, of lengths) {
+	if was, ok := l.heads[k]; ok {
+		of = lengths{min(was.least, of.least), max(was.most, of.most)}
+	}
+	l.heads[k] = of
+}
 
 func (l *literals) middle(k headKey, length int) {
 	if i, ok := slices.BinarySearch(l.mids[k], length); !ok {
@@ -288,7 +301,7 @@ func (l *literals) merge(o *literals) {
 		return
 	}
 	if l.known == nil {
-		l.known, l.heads = map[litKey]*detect.Match{}, map[headKey]int{}
+		l.known, l.heads = map[litKey]*detect.Match{}, map[headKey]lengths{}
 		l.mids, l.firsts = map[headKey][]int{}, map[first]struct{}{}
 	}
 	for k, m := range o.known {
@@ -296,8 +309,8 @@ func (l *literals) merge(o *literals) {
 			l.known[k] = m
 		}
 	}
-	for k, length := range o.heads {
-		l.begin(k, length)
+	for k, of := range o.heads {
+		l.begin(k, of)
 	}
 	for k, lengths := range o.mids {
 		for _, length := range lengths {

@@ -98,7 +98,7 @@ func (s *scan) traces(td ptrace.Traces) {
 		for _, ss := range rs.ScopeSpans().All() {
 			s.shared(func() { s.doc.Scope(ss.Scope(), ss.SchemaUrl()) })
 			for _, span := range ss.Spans().All() {
-				if s.finder != nil && !s.reread() && !s.finder.span(span) {
+				if s.finder != nil && !s.reread() && !s.finder.span(span, s.of.headsOf(s.batch.records)) {
 					s.batch.records++
 					continue
 				}
@@ -118,7 +118,7 @@ func (s *scan) logs(ld plog.Logs) {
 		for _, sl := range rl.ScopeLogs().All() {
 			s.shared(func() { s.doc.Scope(sl.Scope(), sl.SchemaUrl()) })
 			for _, lr := range sl.LogRecords().All() {
-				if s.finder != nil && !s.reread() && !s.finder.log(lr) {
+				if s.finder != nil && !s.reread() && !s.finder.log(lr, s.of.headsOf(s.batch.records)) {
 					s.batch.records++
 					index++
 					continue
@@ -254,22 +254,36 @@ func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
 		}
 		s.batch.hits = append(s.batch.hits, h)
 		if s.finder == nil && !m.Token {
-			s.known(text[m.Start:m.End], m)
+			s.known(text[m.Start:m.End], m, n.Kind == leaf.String || name)
 		}
 	}
 	s.buf = ms[:0]
 }
 
-// known adds a value to those to look for. Where it was found encoded as a whole, its plain form is one too.
-func (s *scan) known(value string, m detect.Match) {
+// known adds a value to those to look for. Where it was found encoded as a whole, its plain form is one too. spelled
+// says that it stands in the telemetry as it does in the text, but for escapes.
+func (s *scan) known(value string, m detect.Match, spelled bool) {
+	n := len(s.batch.literals)
 	s.batch.literals = s.a.lit.append(s.batch.literals, value, m)
-	plain, ok := decodeText(value)
+	if spelled && asSpelled(value) {
+		own, ok := literal{}, len(s.batch.literals) > n
+		if ok {
+			own = s.batch.literals[n]
+		} else {
+			again := m // only this one escapes
+			own, ok = s.a.lit.own(strings.TrimSpace(value), &again)
+		}
+		if ok {
+			s.batch.own = append(s.batch.own, ownHead{s.batch.records, own.head, own.litKey, own.match})
+		}
+	}
+	inside, ok := decodeText(value)
 	if !ok {
 		return
 	}
-	for _, inner := range s.a.scanner.Scan(nil, detect.Key{}, plain) {
+	for _, inner := range s.a.scanner.Scan(nil, detect.Key{}, inside) {
 		if inner.ID == m.ID {
-			s.batch.literals = s.a.lit.append(s.batch.literals, plain[inner.Start:inner.End], m)
+			s.batch.literals = s.a.lit.append(s.batch.literals, inside[inner.Start:inner.End], m)
 		}
 	}
 }

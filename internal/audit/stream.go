@@ -456,7 +456,7 @@ func (s *scan) pieceHit(p *piece, m detect.Match, value string) {
 	s.batch.hits = append(s.batch.hits, h)
 	s.unsorted = true
 	if s.finder == nil && !m.Token && !m.Rest {
-		s.known(value, m)
+		s.known(value, m, false)
 	}
 }
 

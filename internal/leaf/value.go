@@ -19,7 +19,7 @@ func (d *Doc) value(n *Node, v pcommon.Value, depth int) {
 		n.Text = d.text.keep(strconv.AppendInt(d.text.room(20), v.Int(), 10))
 	case pcommon.ValueTypeDouble:
 		n.Kind = Number
-		n.Text = d.text.keep(appendDouble(d.text.room(80), v.Double()))
+		n.Text = d.text.keep(AppendDouble(d.text.room(80), v.Double()))
 	case pcommon.ValueTypeBool:
 		n.Kind = Bool
 		n.Text = strconv.FormatBool(v.Bool())
@@ -96,8 +96,8 @@ func (d *Doc) kid(parent, last *Node) *Node {
 	return k
 }
 
-// appendDouble writes a double as people write numbers, unless that takes too many digits.
-func appendDouble(dst []byte, f float64) []byte {
+// AppendDouble appends the text of a double: as people write numbers, unless that takes too many digits.
+func AppendDouble(dst []byte, f float64) []byte {
 	abs := math.Abs(f)
 	if abs == 0 || abs >= 1e-40 && abs < 1e41 {
 		return strconv.AppendFloat(dst, f, 'f', -1, 64)
