@@ -83,7 +83,7 @@ func New(p Policy, o Options) (*Auditor, error) {
 	a.basis = newBasis(&p, a, stable, key)
 	a.docs.New = func() any { return leaf.NewDoc(o.Limits) }
 	a.scans.New = func() any {
-		s := &scan{a: a, doc: leaf.NewDoc(o.Limits), keys: map[detect.Key]textID{}}
+		s := &scan{a: a, doc: leaf.NewDoc(o.Limits), keys: map[detect.Key]textID{}, names: &cleanNames{}}
 		s.collect = s.gather
 		return s
 	}

@@ -55,6 +55,15 @@ func (m *memo) id(key textID, text string) textID {
 	return textID{maphash.String(m.seeds[0], text) + key.a, maphash.String(m.seeds[1], text) + key.b}
 }
 
+// with is the id of a text of which media is not read: what is media may be said beside it.
+func (id textID) with(media []detect.Media) textID {
+	for _, m := range media {
+		at := uint64(m.Start)<<32 | uint64(m.End)
+		id.a, id.b = (id.a^at)*0x9e3779b97f4a7c15, (id.b^at)*0xbf58476d1ce4e5b9
+	}
+	return id
+}
+
 // words is the hash of a key's words. It is not that of the words as a text, so that the two do not cancel out.
 func (m *memo) words(words []byte) textID {
 	id := textID{maphash.Bytes(m.seeds[0], words), maphash.Bytes(m.seeds[1], words)}

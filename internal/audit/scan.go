@@ -25,6 +25,7 @@ type scan struct {
 	keys    map[detect.Key]textID
 	buf     []detect.Match
 	media   []detect.Media // of the text that matches looked at last
+	names   *cleanNames
 	reading mapping.Reading
 	read    func() mapping.Reading // nil once the record was mapped
 	name    string                 // of the record's span
@@ -56,7 +57,7 @@ func (s *scan) done() {
 	if s.finder != nil {
 		s.spare.l = nil
 	}
-	*s = scan{a: s.a, spare: s.spare, doc: s.doc, keys: s.keys, buf: s.buf[:0], pieces: s.pieces[:0], streamed: s.streamed, collect: s.collect}
+	*s = scan{a: s.a, names: s.names, spare: s.spare, doc: s.doc, keys: s.keys, buf: s.buf[:0], pieces: s.pieces[:0], streamed: s.streamed, collect: s.collect}
 	s.a.scans.Put(s)
 }
 
@@ -230,12 +231,18 @@ func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
 		return
 	}
 	var ms []detect.Match
-	if s.finder != nil {
+	switch {
+	case s.finder != nil:
 		ms = s.copiesIn(text, s.taken(at))
-	} else {
+	case name && s.names.clean(text):
+		return
+	default:
 		ms = s.matches(keyOf(f, n, name), text)
 		for _, m := range s.media {
 			s.batch.media.add(at, medium{Media: m})
+		}
+		if name && len(ms)+len(s.media) == 0 {
+			s.names.put(text)
 		}
 	}
 	if len(ms) == 0 {
@@ -309,20 +316,47 @@ func decodeText(v string) (string, bool) {
 }
 
 // matches scans a text once for each key it stands under, and leaves its media in s. The result is void with the next
-// call. A text with media is not remembered: hashing it costs more than reading what stands around the media.
+// call. A text that is mostly media is not remembered: hashing it costs more than reading what stands around the media.
 func (s *scan) matches(key detect.Key, text string) []detect.Match {
 	s.media = detect.FindMedia(s.media[:0], key, text)
-	if len(text) < memoFrom || len(s.media) > 0 {
+	around := len(text)
+	for _, m := range s.media {
+		around -= m.End - m.Start
+	}
+	if len(text) < memoFrom || around < len(text)/2 {
 		s.buf = s.a.scanner.ScanAround(s.buf[:0], key, text, s.media)
 		return s.buf
 	}
-	id := s.a.memo.id(s.words(key), text)
+	id := s.a.memo.id(s.words(key), text).with(s.media)
 	var ok bool
 	if s.buf, ok = s.a.memo.get(s.buf[:0], id); !ok {
-		s.buf = s.a.scanner.ScanAround(s.buf[:0], key, text, nil)
+		s.buf = s.a.scanner.ScanAround(s.buf[:0], key, text, s.media)
 		s.a.memo.put(id, s.buf)
 	}
 	return s.buf
+}
+
+// cleanNames remembers names of members in which nothing was found: more than half of the texts of JSON are names, and
+// few are different ones.
+type cleanNames [256]struct {
+	length uint8
+	name   [31]byte
+}
+
+func placeOf(name string) uint32 {
+	n := len(name)
+	return (uint32(name[0]) | uint32(name[n/2])<<8 | uint32(name[n-1])<<16 | uint32(n)<<24) * 0x9E3779B1 >> 24
+}
+
+func (c *cleanNames) clean(name string) bool {
+	x := &c[placeOf(name)]
+	return string(x.name[:x.length]) == name
+}
+
+func (c *cleanNames) put(name string) {
+	if x := &c[placeOf(name)]; len(name) <= len(x.name) {
+		x.length = uint8(copy(x.name[:], name))
+	}
 }
 
 // keyOf names what a text stands under: its own member name or that of the list around it, else the attribute's key.
