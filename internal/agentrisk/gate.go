@@ -32,7 +32,7 @@ type Rules struct {
 	BlockOnCritical bool
 
 	// ConditionalBelow is the lowest privacy score that passes without a
-	// condition. It never blocks.
+	// condition, 0 to 100. It never blocks, and moves no [Verdict].
 	ConditionalBelow int
 }
 
@@ -65,8 +65,8 @@ func (r Rules) Validate() error {
 	if r.FailBelow < 0 {
 		return fmt.Errorf("fail_below: %d: want 0 or more", r.FailBelow)
 	}
-	if r.ConditionalBelow < 0 {
-		return fmt.Errorf("conditional_below: %d: want 0 or more", r.ConditionalBelow)
+	if r.ConditionalBelow < 0 || r.ConditionalBelow > 100 {
+		return fmt.Errorf("conditional_below: %d: want 0 to 100", r.ConditionalBelow)
 	}
 	return nil
 }

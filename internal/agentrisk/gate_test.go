@@ -111,6 +111,7 @@ func TestRulesValidate(t *testing.T) {
 		"forbid_channels: Channel(9):": {ForbidChannels: []Channel{9}},
 		"fail_below: -1: ":             {FailBelow: -1},
 		"conditional_below: -1: ":      {ConditionalBelow: -1},
+		"conditional_below: 101: ":     {ConditionalBelow: 101},
 	} {
 		if err := r.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("error %v, want one that starts with %q", err, want)

@@ -45,6 +45,22 @@ type Auditor struct {
 
 // New compiles a policy. Its errors are those of Check and Validate.
 func New(p Policy, o Options) (*Auditor, error) {
+	key := []byte(o.Redaction.Key)
+	stable := len(key) > 0
+	if !stable {
+		key = randomKey()
+	}
+	return build(p, o, key, stable)
+}
+
+func randomKey() []byte {
+	key := make([]byte, 32)
+	rand.Read(key) // never fails
+	return key
+}
+
+// build compiles a policy with a key, which is stable if other processes have it too.
+func build(p Policy, o Options, key []byte, stable bool) (*Auditor, error) {
 	c, err := p.compile()
 	if err != nil {
 		return nil, err
@@ -52,12 +68,6 @@ func New(p Policy, o Options) (*Auditor, error) {
 	style, levels, err := o.Redaction.compile()
 	if err != nil {
 		return nil, err
-	}
-	key := []byte(o.Redaction.Key)
-	stable := len(key) > 0
-	if !stable {
-		key = make([]byte, 32)
-		rand.Read(key) // never fails
 	}
 	c.detect.Key = key
 	modes, err := compileModes(p.Mode, o.Redaction.Rules)

@@ -40,6 +40,9 @@ func (c *Canary) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// known reports whether c is a fingerprint, which means something with its key only.
+func (c Canary) known() bool { return strings.HasPrefix(string(c), fingerprintOf) }
+
 // check says what is wrong, without the value.
 func (c Canary) check() error {
 	if fp, ok := strings.CutPrefix(string(c), fingerprintOf); ok {
@@ -64,7 +67,7 @@ func (v *Vault) checkCanaries(keyed bool) error {
 	var errs []error
 	for i, c := range v.Canaries {
 		err := c.check()
-		if err == nil && !keyed && strings.HasPrefix(string(c), fingerprintOf) {
+		if err == nil && !keyed && c.known() {
 			err = errors.New("a fingerprint means nothing without redaction.key")
 		}
 		if err != nil {

@@ -74,6 +74,7 @@ func (c *checker) value(path string, s *shape, v any, optional bool) {
 			c.object(path, s, x, true)
 			return
 		case dict:
+			c.count(path, s, len(x))
 			for _, key := range slices.Sorted(maps.Keys(x)) {
 				if !s.key.MatchString(key) {
 					c.fail(path+"."+key, "unknown key: want %s", s.keyWant)
@@ -84,9 +85,10 @@ func (c *checker) value(path string, s *shape, v any, optional bool) {
 			return
 		}
 	case []any:
-		if s.kind != list {
+		if s.kind != list && s.kind != phrases {
 			break
 		}
+		c.count(path, s, len(x))
 		if s.size > 0 && len(x) != s.size {
 			c.fail(path, "%d elements: want exactly %d", len(x), s.size)
 		}
@@ -95,7 +97,14 @@ func (c *checker) value(path string, s *shape, v any, optional bool) {
 		}
 		return
 	case string:
+		if s.kind == phrases {
+			c.value(path, s.elem, v, false)
+			return
+		}
 		if s.kind == phrase {
+			if s.pattern != nil && !s.pattern.MatchString(x) {
+				c.fail(path, "%q: want %s", x, s.want)
+			}
 			if s.enum != nil && !slices.Contains(s.enum, x) {
 				c.fail(path, "%q%s", x, suggest(x, s.enum))
 			}
@@ -120,6 +129,16 @@ func (c *checker) value(path string, s *shape, v any, optional bool) {
 		}
 	}
 	c.fail(path, "%swant %s", shown(s, v), kinds[s.kind])
+}
+
+// count checks how many elements or keys there are.
+func (c *checker) count(path string, s *shape, n int) {
+	switch {
+	case n < s.few:
+		c.fail(path, "%d: want at least %d", n, s.few)
+	case s.many > 0 && n > s.many:
+		c.fail(path, "%d: want at most %d", n, s.many)
+	}
 }
 
 func (c *checker) number(path string, s *shape, f float64) {

@@ -125,10 +125,14 @@ const (
 type File struct {
 	Policy    `mapstructure:",squash"`
 	Redaction Redaction `mapstructure:"redaction"`
+	// Policies hold for the telemetry that they match, and the stanzas above for all other.
+	Policies []NamedPolicy `mapstructure:"policies"`
+	// Said are the keys that the file sets. Nil: those that are not zero.
+	Said Said `mapstructure:"-"`
 }
 
 // DefaultFile is an empty one.
-func DefaultFile() File { return File{DefaultPolicy(), DefaultRedaction()} }
+func DefaultFile() File { return File{Policy: DefaultPolicy(), Redaction: DefaultRedaction()} }
 
 // Validate returns all that is wrong with a policy and the redaction beside it.
 func Validate(p Policy, r Redaction) error {

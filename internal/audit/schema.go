@@ -50,11 +50,17 @@ func (s *shape) schema() map[string]any {
 	case dict:
 		out["type"], out["additionalProperties"] = "object", s.elem.schema()
 		out["propertyNames"] = map[string]any{"pattern": s.key.String()}
+		s.bound(out, "Properties")
 	case list:
 		out["type"], out["items"] = "array", s.elem.schema()
 		if s.size > 0 {
 			out["minItems"], out["maxItems"] = s.size, s.size
 		}
+		s.bound(out, "Items")
+	case phrases:
+		many := map[string]any{"type": "array", "items": s.elem.schema()}
+		s.bound(many, "Items")
+		out["anyOf"] = []any{s.elem.schema(), many}
 	case integer, number:
 		out["type"] = "number"
 		if s.kind == integer {
@@ -74,11 +80,24 @@ func (s *shape) schema() map[string]any {
 		if s.enum != nil {
 			out["enum"] = s.enum
 		}
+		if s.pattern != nil {
+			out["pattern"] = s.pattern.String()
+		}
 		if s.length[1] > 0 {
 			out["minLength"], out["maxLength"] = s.length[0], s.length[1]
 		}
 	}
 	return out
+}
+
+// bound writes how many elements or keys there may be.
+func (s *shape) bound(out map[string]any, of string) {
+	if s.few > 0 {
+		out["min"+of] = s.few
+	}
+	if s.many > 0 {
+		out["max"+of] = s.many
+	}
 }
 
 // optional lets a value be null, which is as if its key were not there.

@@ -30,9 +30,12 @@ const (
 	number
 	boolean
 	phrase
+	phrases // one, or a list of them
 )
 
-var kinds = [...]string{"a map of keys", "a map", "a list", "an integer", "a number", "true or false", "a text"}
+var kinds = [...]string{
+	"a map of keys", "a map", "a list", "an integer", "a number", "true or false", "a text", "a text or a list of texts, with numbers in quotes",
+}
 
 // maxInteger is the largest integer that every reader of YAML and JSON keeps.
 const maxInteger = 1<<53 - 1
@@ -46,6 +49,10 @@ type limit struct {
 	keyWant  string         // the same in words
 	min, max *float64       // of a number
 	size     int            // of a list, exactly
+	few      int            // of a list or dict, at least
+	many     int            // of a list or dict, at most; zero: any
+	pattern  *regexp.Regexp // of a text
+	want     string         // the same in words
 	length   [2]int         // of a text, in characters; zero: any
 	secret   bool           // never shown
 }
@@ -79,7 +86,7 @@ var limits = map[string]limit{
 	"custom_detectors":             limit{}.say("The operator's own detectors."),
 	"custom_detectors[]":           {required: []string{"name", "pattern"}},
 	"custom_detectors[].name":      limit{}.say("The rule's name in findings."),
-	"custom_detectors[].pattern":   limit{}.say("An RE2 pattern; its first group if it has one, else all it matches."),
+	"custom_detectors[].pattern":   limit{secret: true}.say("An RE2 pattern; its first group if it has one, else all it matches."),
 	"custom_detectors[].data_type": limit{}.say("A known data type or a new one. Default custom."),
 	"custom_detectors[].level":     within(1, 4).say("The level. That of the data type unless given, 4 for a new type."),
 	"custom_detectors[].severity":  oneOf(severities...).say("The level, 1 to 4, of a data type that has none. level wins over it."),
@@ -92,7 +99,7 @@ var limits = map[string]limit{
 	"scoring.level_overrides":   limit{key: regexp.MustCompile(`^[A-Za-z0-9_.-]+$`), keyWant: "a data type"}.say("Other levels of data types."),
 	"scoring.level_overrides.*": levelLimit,
 	"scoring.fail_below":        atLeast(0).say("A privacy score under this blocks. Default 40."),
-	"scoring.conditional_below": atLeast(0).say("A privacy score under this that does not block is marked as conditional. Default 70."),
+	"scoring.conditional_below": within(0, 100).say("A privacy score under this that does not block is marked as conditional. Default 70."),
 	"scoring.block_on_critical": limit{}.say("A leak of level 4 blocks. Default true."),
 
 	"channels":   limit{}.say("Channels that are scored; all unless given. The others are redacted all the same."),
@@ -128,6 +135,15 @@ var limits = map[string]limit{
 
 	"mode": oneOf(redact.ModeNames()...).say("enforce removes; audit finds, scores, counts and marks the same, and changes no text. Default enforce."),
 
+	"policies":   limit{many: 256}.say("Other policies for the telemetry that they match. What one does not say is as the stanzas beside policies have it."),
+	"policies[]": {required: []string{"name", "match"}},
+	"policies[].name": limit{pattern: regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`),
+		want: "1 to 63 letters, digits, dots, hyphens and underscores, a letter or digit first"}.say("Its name in reports and on spans, another for each; not default."),
+	"policies[].match": limit{key: regexp.MustCompile(`^(.|\n)+$`), keyWant: "an attribute key", few: 1, many: maxMatch}.
+		say("Attributes that the resource, or else the span or log record, must have; resource. or span. before a key is one of the two. The most keys win."),
+	"policies[].match.*":   limit{few: 1}.say("The value, or a list of values of which one holds."),
+	"policies[].match.*[]": {},
+
 	"redaction":                   limit{}.say("What is removed before export."),
 	"redaction.levels":            limit{}.say("Levels that are removed. Default [4]."),
 	"redaction.levels[]":          levelLimit,
@@ -145,22 +161,36 @@ var limits = map[string]limit{
 // policyShape is that of a File.
 var policyShape = shapeOf("", reflect.TypeFor[File]())
 
+// limitOf is that of a path. The stanzas of an entry of policies are those of a file.
+func limitOf(path string) limit {
+	if l, ok := limits[path]; ok {
+		return l
+	}
+	return limits[strings.TrimPrefix(path, "policies[].")]
+}
+
 func shapeOf(path string, t reflect.Type) *shape {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	s := &shape{limit: limits[path]}
+	s := &shape{limit: limitOf(path)}
+	if t == reflect.TypeFor[Values]() {
+		s.kind, s.elem = phrases, shapeOf(path+"[]", t.Elem())
+		return s
+	}
 	switch t.Kind() {
 	case reflect.Struct:
 		s.fields = map[string]*shape{}
 		for i := range t.NumField() {
 			f := t.Field(i)
-			name, option, _ := strings.Cut(f.Tag.Get("mapstructure"), ",")
-			if option == "squash" {
+			name, squashed, ok := fieldKey(f)
+			switch {
+			case !ok:
+			case squashed:
 				maps.Copy(s.fields, shapeOf(path, f.Type).fields)
-				continue
+			default:
+				s.fields[name] = shapeOf(strings.TrimPrefix(path+"."+name, "."), f.Type)
 			}
-			s.fields[name] = shapeOf(strings.TrimPrefix(path+"."+name, "."), f.Type)
 		}
 	case reflect.Map:
 		s.kind, s.elem = dict, shapeOf(path+".*", t.Elem())

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -18,7 +19,7 @@ type auditFlags struct {
 	baseline               string
 	failUnder              int
 	failOnNew              bool
-	showValues             bool
+	showValues, explain    bool
 }
 
 func auditCommand(version string) *cobra.Command {
@@ -34,8 +35,18 @@ of one audit may be written at once: --report html=report.html --report sarif=le
 It exits 0 when the gate is open for every trace, 1 when one is blocked: its score is under
 scoring.fail_below, which --fail-under overrides, a secret of level 4 leaked and scoring.block_on_critical
 is on, or privacy_policy is violated. It exits 2 on anything else. With --baseline and --fail-on-new it is
-new leaks that fail and scores under --fail-under, and the policy is only reported.`,
-		Args: cobra.MinimumNArgs(1),
+new leaks that fail and scores under --fail-under, and the policy is only reported.
+
+Where the policy file has policies, each part of a trace is scored by the one that matches it, and reported by itself.
+With --explain the policies in force are written first: each key with its value, where that is from (file, inherited
+from the top level, or default), and the traces they held for. It goes before a text report on standard output, and
+to standard error beside any other. Without files nothing is audited.`,
+		Args: func(cmd *cobra.Command, files []string) error {
+			if f.explain {
+				return nil
+			}
+			return cobra.MinimumNArgs(1)(cmd, files)
+		},
 		RunE: func(cmd *cobra.Command, files []string) error { return runAudit(cmd, &f, version, files) },
 	}
 	flags := cmd.Flags()
@@ -46,6 +57,7 @@ new leaks that fail and scores under --fail-under, and the policy is only report
 	flags.IntVar(&f.failUnder, "fail-under", 0, "lowest privacy score that does not block, 0 to 100, instead of scoring.fail_below")
 	flags.StringVar(&f.baseline, "baseline", "", "an earlier JSON report, to tell new leaks from known ones")
 	flags.BoolVar(&f.failOnNew, "fail-on-new", false, "with --baseline: exit 1 for new leaks only, whatever the policy says")
+	flags.BoolVar(&f.explain, "explain", false, "write the policies in force, and what each held for")
 	flags.BoolVar(&f.showValues, "show-values", false, "show the values found, for triage on your own machine")
 	return cmd
 }
@@ -69,8 +81,11 @@ func runAudit(cmd *cobra.Command, f *auditFlags, version string, files []string)
 	}
 	if override {
 		policy.Scoring.FailBelow = f.failUnder
+		for i := range policy.Policies {
+			policy.Policies[i].Scoring.FailBelow = f.failUnder
+		}
 	}
-	a, err := audit.New(policy.Policy, audit.Options{KeepValues: true, Redaction: policy.Redaction})
+	policies, err := audit.NewSet(policy, audit.Options{KeepValues: true})
 	if err != nil {
 		return failure(err)
 	}
@@ -93,9 +108,24 @@ func runAudit(cmd *cobra.Command, f *auditFlags, version string, files []string)
 		in.data = nil
 		inputs = append(inputs, in)
 	}
-	set := report.Set{Files: files, Version: version, Basis: a.Basis()}
-	for _, t := range group(inputs).order {
-		set.Traces = append(set.Traces, auditTrace(a, t, f.showValues))
+	set := report.Set{Files: files, Version: version, Basis: policies.Default().Basis()}
+	for i := 1; i < policies.Len(); i++ {
+		set.Policies = append(set.Policies, report.PolicyBasis{Name: policies.Name(i), Basis: policies.At(i).Basis()})
+	}
+	set.Traces = auditAll(policies, group(inputs, policies.Matcher()), f.showValues)
+	if f.explain {
+		w := cmd.OutOrStdout()
+		if f.format != "text" || f.output != "-" {
+			w = cmd.ErrOrStderr()
+		}
+		if err := writeTo("-", w, false, func(w io.Writer) error {
+			return explainPolicies(w, &policy, override, len(files) > 0, set.Traces)
+		}); err != nil {
+			return failure(err)
+		}
+		if len(files) == 0 {
+			return nil
+		}
 	}
 	if len(set.Traces) == 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "no spans or log records in %s\n", strings.Join(files, ", "))
@@ -128,14 +158,50 @@ func (f *auditFlags) readBaseline() (*report.Baseline, error) {
 	return b, nil
 }
 
+// auditAll scores the parts of all traces, each by its policy.
+func auditAll(policies *audit.Set, traces *traceSet, showValues bool) (out []report.Trace) {
+	siblings := traces.siblings()
+	early := map[*traceParts]*examined{} // parts that were looked at for another of their trace
+	look := func(t *traceParts) *examined {
+		if x := early[t]; x != nil {
+			return x
+		}
+		return examineTrace(policies.At(t.policy), t)
+	}
+	for _, t := range traces.order {
+		x := look(t)
+		var others []*audit.Ledger
+		for _, o := range siblings[t.trace] {
+			if o != t {
+				early[o] = look(o)
+				others = append(others, &early[o].ledger)
+			}
+		}
+		r := reportTrace(policies.At(t.policy), t, x, others, showValues)
+		r.Policy = policyName(policies, t.policy)
+		out = append(out, r)
+	}
+	return out
+}
+
 // auditTrace scores one trace.
 func auditTrace(a *audit.Auditor, t *traceParts, showValues bool) report.Trace {
+	return reportTrace(a, t, examineTrace(a, t), nil, showValues)
+}
+
+// examineTrace scans copies of the records of a trace.
+func examineTrace(a *audit.Auditor, t *traceParts) *examined {
 	spans, logs := t.copySpans(), t.copyLogs()
 	if t.run == nil {
 		distrust(spans, logs)
 	}
-	x := examine(a, spans, logs)
+	return examine(a, spans, logs)
+}
+
+// reportTrace scores what was examined; others are what is known of the parts of its trace under other policies.
+func reportTrace(a *audit.Auditor, t *traceParts, x *examined, others []*audit.Ledger, showValues bool) report.Trace {
 	sc := a.Score(&x.ledger)
+	sc.Among(&x.ledger, others...)
 	out := report.Trace{Score: sc, Findings: sc.Findings(x.ofSpans), Paths: sc.Paths(&x.ledger)}
 	origins := t.spanOrigins()
 	for i := range out.Findings {
@@ -149,7 +215,7 @@ func auditTrace(a *audit.Auditor, t *traceParts, showValues bool) report.Trace {
 	}
 	names := newLabeller(a.Scanner(), out.Findings)
 	out.ID = names.label(t.name())
-	out.Spans = reportSpans(spans, sc, names)
+	out.Spans = reportSpans(x.spans, sc, names)
 	names.findings(out.Findings, showValues)
 	names.paths(out.Paths)
 	return out

@@ -137,7 +137,7 @@ func TestNoFindingEscapes(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		for _, parts := range group([]*input{in}).order {
+		for _, parts := range group([]*input{in}, nil).order {
 			var out bytes.Buffer
 			set := report.Set{Traces: []report.Trace{auditTrace(a, parts, false)}}
 			if err := errors.Join(set.WriteText(&out), set.WriteJSON(&out), set.WriteMarkdown(&out), set.WriteHTML(&out),

@@ -40,6 +40,7 @@ const maxLine = 64 << 20
 func detectCommand() *cobra.Command {
 	var config string
 	var jsonl, explain bool
+	var attributes attributeFlag
 	cmd := &cobra.Command{
 		Use:   "detect [flags] FILE",
 		Short: "List what is sensitive in a text",
@@ -48,12 +49,20 @@ input. With --jsonl it reads lines of {"id": ..., "text": ...} and writes for ea
 {"id": ..., "findings": [{"start", "end", "type", "level", "rule"}]}, offsets in bytes of the UTF-8 text.
 
 With --explain each finding says why: the format, the check that passed, the name of its field and the words near it,
-in the rules' own words.`,
+in the rules' own words.
+
+Of the policies in the file the one is used that matches telemetry with the attributes of --attribute, which may
+be repeated; without it, that of the top level.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			a, err := newAuditor(config, cmd.ErrOrStderr(), audit.Options{})
+			policies, err := newAuditors(config, cmd.ErrOrStderr(), audit.Options{})
 			if err != nil {
 				return failure(err)
+			}
+			of := attributes.policy(policies)
+			a := policies.At(of)
+			if explain && policies.Matcher() != nil {
+				fmt.Fprintf(cmd.ErrOrStderr(), "policy %s\n", policies.Name(of))
 			}
 			if jsonl {
 				return failure(detectLines(a.Scanner(), files[0], cmd.InOrStdin(), cmd.OutOrStdout(), explain))
@@ -62,6 +71,7 @@ in the rules' own words.`,
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "", "policy file (agentleak.yaml)")
+	attributes.register(cmd)
 	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "read and write JSON lines")
 	cmd.Flags().BoolVar(&explain, "explain", false, "say why each finding is one")
 	return cmd

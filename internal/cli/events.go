@@ -46,6 +46,7 @@ for nothing. Attribute keys and member names are texts of the place that they na
 // mapped is one text of a trace as mapping saw it.
 type mapped struct {
 	Trace   string  `json:"trace_id"`
+	Policy  string  `json:"policy,omitempty"` // where policies are configured
 	Span    string  `json:"span_id"`
 	Name    string  `json:"span_name"` // an event name where it is a log record
 	Agent   string  `json:"agent,omitempty"`
@@ -65,7 +66,7 @@ func runEvents(cmd *cobra.Command, f *eventsFlags, files []string) error {
 		return fmt.Errorf("--format %q: want table or json", f.format)
 	}
 	// Values are needed to keep them out of the names in the list.
-	a, err := newAuditor(f.config, cmd.ErrOrStderr(), audit.Options{KeepValues: true})
+	policies, err := newAuditors(f.config, cmd.ErrOrStderr(), audit.Options{KeepValues: true})
 	if err != nil {
 		return err
 	}
@@ -82,8 +83,12 @@ func runEvents(cmd *cobra.Command, f *eventsFlags, files []string) error {
 		inputs = append(inputs, in)
 	}
 	return writeTo(f.output, cmd.OutOrStdout(), f.showValues, func(w io.Writer) error {
-		for i, t := range group(inputs).order {
+		for i, t := range group(inputs, policies.Matcher()).order {
+			a := policies.At(t.policy)
 			list := listEvents(a, a.Mapper(), t, f.showValues)
+			for i := range list {
+				list[i].Policy = policyName(policies, t.policy)
+			}
 			if f.format == "json" {
 				enc := json.NewEncoder(w)
 				for i := range list {
@@ -205,7 +210,11 @@ func writeEvents(w io.Writer, list []mapped, show bool) error {
 	if len(list) == 0 {
 		return nil
 	}
-	fmt.Fprintf(w, "Trace %s\n", cmp.Or(plainText(list[0].Trace), "-"))
+	of := ""
+	if list[0].Policy != "" {
+		of = ", policy " + list[0].Policy
+	}
+	fmt.Fprintf(w, "Trace %s%s\n", cmp.Or(plainText(list[0].Trace), "-"), of)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	head := "  SPAN\tNAME\tAGENT\tWHERE\tCHANNEL\tDIALECT\tRULE"
 	if show {

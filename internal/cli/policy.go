@@ -23,8 +23,8 @@ var elsewhere = []string{
 	"project", "redteam", "report", "reporting", "reports", "scenarios", "version",
 }
 
-// newAuditor builds the auditor of a command from its --config file; an empty path stands for the defaults. Notes go
-// to stderr. Each line of its errors starts with the file's name, the line and column, and the path of a key.
+// newAuditor builds the auditor of the top-level stanzas of a --config file; an empty path stands for the defaults. Notes
+// go to stderr. Each line of its errors starts with the file's name, the line and column, and the path of a key.
 //
 // The detectors in custom are used besides those of the file.
 func newAuditor(path string, stderr io.Writer, o audit.Options, custom ...audit.CustomDetector) (*audit.Auditor, error) {
@@ -33,10 +33,30 @@ func newAuditor(path string, stderr io.Writer, o audit.Options, custom ...audit.
 		return nil, err
 	}
 	f.CustomDetectors = append(f.CustomDetectors, custom...)
-	// Modes are the collector's. Who asks a command to redact gets what it says.
-	f.Mode, f.Redaction.Rules = "", nil
 	o.Redaction = f.Redaction
 	return audit.New(f.Policy, o)
+}
+
+// newAuditors builds those of all policies of a file, as newAuditor does.
+func newAuditors(path string, stderr io.Writer, o audit.Options) (*audit.Set, error) {
+	f, err := readPolicy(path, stderr)
+	if err != nil {
+		return nil, err
+	}
+	// Modes are the collector's. Who asks a command to redact gets what it says.
+	f.Mode, f.Redaction.Rules = "", nil
+	for i := range f.Policies {
+		f.Policies[i].Mode, f.Policies[i].Redaction.Rules = "", nil
+	}
+	return audit.NewSet(f, o)
+}
+
+// policyName is the name of a policy where there are several, else empty.
+func policyName(s *audit.Set, i int) string {
+	if s.Matcher() == nil {
+		return ""
+	}
+	return s.Name(i)
 }
 
 // readPolicy reads and validates a policy file. References such as ${env:NAME} are expanded as in the collector's
@@ -74,7 +94,8 @@ func readPolicy(path string, stderr io.Writer) (audit.File, error) {
 	if err := decodeError(conf.Unmarshal(&f)); err != nil {
 		return f, at(path, &where, err)
 	}
-	if err := audit.Validate(f.Policy, f.Redaction); err != nil {
+	f.Said = audit.SaidIn(doc)
+	if err := f.Validate(); err != nil {
 		return f, at(path, &where, err)
 	}
 	if len(ignored) > 0 {

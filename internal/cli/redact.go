@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 
@@ -17,6 +19,7 @@ import (
 
 func redactCommand() *cobra.Command {
 	var config string
+	var attributes attributeFlag
 	cmd := &cobra.Command{
 		Use:   "redact [flags] FILE...",
 		Short: "Write files again without what the policy removes",
@@ -25,19 +28,21 @@ line for each document of the input; any other UTF-8 text as it was, JSON as JSO
 standard input. Nothing is written unless all files can be read.
 
 All files of one call are one set: a value that a rule recognised once in a trace is removed from
-every other place of that trace where it stands bare.`,
+every other place of that trace where it stands bare. Of the policies in the file each span and log record
+has the one that matches it; text that is no telemetry has the one that matches what --attribute says of it.`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, files []string) error { return runRedact(cmd, config, files) },
+		RunE: func(cmd *cobra.Command, files []string) error { return runRedact(cmd, config, attributes, files) },
 	}
 	cmd.Flags().StringVar(&config, "config", "", "policy file (agentleak.yaml)")
+	attributes.register(cmd)
 	return cmd
 }
 
 // textLimits are what a file of text is held to, which is one value here: the most that leaf allows.
 var textLimits = leaf.Limits{ValueBytes: 512 << 20, Nodes: 16 << 20}
 
-func runRedact(cmd *cobra.Command, config string, files []string) error {
-	a, err := newAuditor(config, cmd.ErrOrStderr(), audit.Options{Limits: textLimits})
+func runRedact(cmd *cobra.Command, config string, attributes attributeFlag, files []string) error {
+	policies, err := newAuditors(config, cmd.ErrOrStderr(), audit.Options{Limits: textLimits})
 	if err != nil {
 		return failure(err)
 	}
@@ -56,7 +61,8 @@ func runRedact(cmd *cobra.Command, config string, files []string) error {
 			telemetry = append(telemetry, in)
 		}
 	}
-	withheld := redactTelemetry(a, telemetry)
+	withheld := redactTelemetry(policies, telemetry)
+	a := policies.At(attributes.policy(policies))
 	for _, in := range inputs {
 		if in.docs == nil {
 			var n int
@@ -98,12 +104,13 @@ func (in *input) parseLeniently() error {
 	return nil
 }
 
-// redactTelemetry redacts the documents in place and returns how many values were withheld. It goes trace by trace,
-// as the collector does, so that what was recognised in one trace is not removed from another.
-func redactTelemetry(a *audit.Auditor, inputs []*input) int {
+// redactTelemetry redacts the documents in place and returns how many values were withheld. It goes trace by trace and
+// policy by policy, as the collector does, so that what was recognised in one is not removed from another.
+func redactTelemetry(policies *audit.Set, inputs []*input) int {
 	withheld := 0
-	for _, t := range group(inputs).order {
+	for _, t := range group(inputs, policies.Matcher()).order {
 		// Traces may share a resource or a scope: each takes it as the one before left it.
+		a := policies.At(t.policy)
 		x := examine(a, t.copySpans(), t.copyLogs())
 		a.Redact(x.spans, x.ofSpans)
 		a.RedactLogs(x.logs, x.ofLogs)
@@ -113,54 +120,91 @@ func redactTelemetry(a *audit.Auditor, inputs []*input) int {
 	}
 	for _, in := range inputs {
 		for i := range in.docs {
-			withheld += redactShells(a, &in.docs[i])
+			withheld += redactShells(policies, &in.docs[i])
 		}
 	}
 	return withheld
 }
 
-// redactShells redacts a document that has resources or scopes without records, which belong to no trace.
-func redactShells(a *audit.Auditor, d *document) int {
+// redactShells redacts the resources and scopes of a document that have no records, which belong to no trace.
+func redactShells(policies *audit.Set, d *document) int {
 	withheld := 0
-	if d.hasTraces() && spanShells(d.traces) {
-		b := a.ScanTraces(d.traces)
-		a.Redact(d.traces, b)
-		withheld += b.Withheld()
+	of := func(attrs pcommon.Map) *audit.Auditor {
+		if policies.Matcher() == nil {
+			return policies.Default()
+		}
+		policy, _ := policies.Matcher().Cursor().Resource(attrs)
+		return policies.At(policy)
 	}
-	if d.hasLogs() && logShells(d.logs) {
-		b := a.ScanLogs(d.logs)
-		a.RedactLogs(d.logs, b)
-		withheld += b.Withheld()
+	if d.hasTraces() {
+		for _, rs := range d.traces.ResourceSpans().All() {
+			if shell := rs.ScopeSpans().Len() == 0 || anyOf(rs.ScopeSpans().All(), func(ss ptrace.ScopeSpans) bool { return ss.Spans().Len() == 0 }); shell {
+				withheld += redactShell(of(rs.Resource().Attributes()), rs)
+			}
+		}
+	}
+	if d.hasLogs() {
+		for _, rl := range d.logs.ResourceLogs().All() {
+			if shell := rl.ScopeLogs().Len() == 0 || anyOf(rl.ScopeLogs().All(), func(sl plog.ScopeLogs) bool { return sl.LogRecords().Len() == 0 }); shell {
+				withheld += redactLogShell(of(rl.Resource().Attributes()), rl)
+			}
+		}
 	}
 	return withheld
 }
 
-func spanShells(td ptrace.Traces) bool {
-	for _, rs := range td.ResourceSpans().All() {
-		if rs.ScopeSpans().Len() == 0 {
+func anyOf[T any](all iter.Seq2[int, T], is func(T) bool) bool {
+	for _, x := range all {
+		if is(x) {
 			return true
-		}
-		for _, ss := range rs.ScopeSpans().All() {
-			if ss.Spans().Len() == 0 {
-				return true
-			}
 		}
 	}
 	return false
 }
 
-func logShells(ld plog.Logs) bool {
-	for _, rl := range ld.ResourceLogs().All() {
-		if rl.ScopeLogs().Len() == 0 {
-			return true
-		}
-		for _, sl := range rl.ScopeLogs().All() {
-			if sl.LogRecords().Len() == 0 {
-				return true
-			}
+// redactShell redacts a resource and those of its scopes that have no spans. What has some is redacted already.
+func redactShell(a *audit.Auditor, rs ptrace.ResourceSpans) int {
+	td := ptrace.NewTraces()
+	to := td.ResourceSpans().AppendEmpty()
+	rs.Resource().CopyTo(to.Resource())
+	to.SetSchemaUrl(rs.SchemaUrl())
+	var shells []ptrace.ScopeSpans
+	for _, ss := range rs.ScopeSpans().All() {
+		if ss.Spans().Len() == 0 {
+			shells = append(shells, ss)
+			ss.CopyTo(to.ScopeSpans().AppendEmpty())
 		}
 	}
-	return false
+	b := a.ScanTraces(td)
+	a.Redact(td, b)
+	to.Resource().CopyTo(rs.Resource())
+	rs.SetSchemaUrl(to.SchemaUrl())
+	for i, ss := range shells {
+		to.ScopeSpans().At(i).CopyTo(ss)
+	}
+	return b.Withheld()
+}
+
+func redactLogShell(a *audit.Auditor, rl plog.ResourceLogs) int {
+	ld := plog.NewLogs()
+	to := ld.ResourceLogs().AppendEmpty()
+	rl.Resource().CopyTo(to.Resource())
+	to.SetSchemaUrl(rl.SchemaUrl())
+	var shells []plog.ScopeLogs
+	for _, sl := range rl.ScopeLogs().All() {
+		if sl.LogRecords().Len() == 0 {
+			shells = append(shells, sl)
+			sl.CopyTo(to.ScopeLogs().AppendEmpty())
+		}
+	}
+	b := a.ScanLogs(ld)
+	a.RedactLogs(ld, b)
+	to.Resource().CopyTo(rl.Resource())
+	rl.SetSchemaUrl(to.SchemaUrl())
+	for i, sl := range shells {
+		to.ScopeLogs().At(i).CopyTo(sl)
+	}
+	return b.Withheld()
 }
 
 // write writes what became of the input.

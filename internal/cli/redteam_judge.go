@@ -11,7 +11,7 @@ import (
 	"github.com/agentleak/otelcol-agentleak/internal/redteam"
 )
 
-// A judge audits the traces of runs by one policy.
+// A judge audits the traces of runs by one policy, that of the top-level stanzas: runs are compared with each other.
 type judge struct {
 	config  string
 	auditor *audit.Auditor
@@ -72,10 +72,10 @@ func canaryDetector(values []string) audit.CustomDetector {
 
 // trace is the one trace of a run.
 func (r *labelledRun) trace() (*traceParts, error) {
-	traces := group([]*input{{docs: r.docs}}).order
+	traces := group([]*input{{docs: r.docs}}, nil).order
 	if r.traceID != "" {
 		for _, t := range traces {
-			if t.id.String() == r.traceID || t.run != nil && t.run.id == r.traceID {
+			if t.trace.String() == r.traceID || t.run != nil && t.run.id == r.traceID {
 				return t, nil
 			}
 		}

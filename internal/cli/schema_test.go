@@ -103,6 +103,9 @@ func (g *documents) of(s map[string]any, key string) any {
 	if optional && g.IntN(12) == 0 {
 		return nil
 	}
+	if either, ok := s["anyOf"].([]any); ok {
+		return g.of(either[g.IntN(len(either))].(map[string]any), key)
+	}
 	if words, ok := s["enum"].([]any); ok {
 		return words[g.IntN(len(words))]
 	}

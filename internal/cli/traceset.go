@@ -3,25 +3,34 @@ package cli
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"maps"
 	"strconv"
 	"strings"
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/ptrace"
+
+	"github.com/agentleak/otelcol-agentleak/internal/audit"
 )
 
-// A traceSet groups the records of documents by trace id, in the order in which the ids first appear. It refers to
-// the records where they are.
+// A traceSet groups the records of documents by trace id and policy, in the order in which they first appear. It refers
+// to the records where they are.
 type traceSet struct {
-	order []*traceParts
-	byID  map[pcommon.TraceID]*traceParts
-	runs  uint64
+	order   []*traceParts
+	byID    map[partID]*traceParts
+	runs    uint64
+	matcher *audit.Matcher // nil: all is of policy 0
 }
 
-// traceParts are the records of one trace, with the resources and scopes they stand in, in input order.
+type partID struct {
+	trace  pcommon.TraceID
+	policy int
+}
+
+// traceParts are the records of one trace under one policy, with the resources and scopes they stand in, in input order.
 type traceParts struct {
-	id    pcommon.TraceID
+	partID
 	run   *runInfo // of an AgentLeak trace
 	spans []spanResource
 	logs  []logResource
@@ -56,9 +65,9 @@ type origin struct {
 	doc *document
 }
 
-// group collects the traces of all inputs.
-func group(inputs []*input) *traceSet {
-	set := &traceSet{byID: map[pcommon.TraceID]*traceParts{}}
+// group collects the traces of all inputs. A resource whose records are of several policies is parted in its document.
+func group(inputs []*input, m *audit.Matcher) *traceSet {
+	set := &traceSet{byID: map[partID]*traceParts{}, matcher: m}
 	for _, in := range inputs {
 		record := 0
 		for i := range in.docs {
@@ -78,10 +87,39 @@ func group(inputs []*input) *traceSet {
 	return set
 }
 
-func (set *traceSet) trace(id pcommon.TraceID) *traceParts {
+// siblings lists the parts of each trace that has several.
+func (set *traceSet) siblings() map[pcommon.TraceID][]*traceParts {
+	if set.matcher == nil {
+		return nil
+	}
+	all := map[pcommon.TraceID][]*traceParts{}
+	for _, t := range set.order {
+		all[t.trace] = append(all[t.trace], t)
+	}
+	maps.DeleteFunc(all, func(id pcommon.TraceID, parts []*traceParts) bool { return len(parts) == 1 || id.IsEmpty() })
+	return all
+}
+
+// ofTraces are the policies of the resources of td, ofLogs those of ld.
+func (set *traceSet) ofTraces(td ptrace.Traces) []int {
+	if set.matcher == nil {
+		return make([]int, td.ResourceSpans().Len())
+	}
+	return set.matcher.Traces(td)
+}
+
+func (set *traceSet) ofLogs(ld plog.Logs) (policies, order []int) {
+	if set.matcher == nil {
+		return make([]int, ld.ResourceLogs().Len()), nil
+	}
+	return set.matcher.Logs(ld)
+}
+
+func (set *traceSet) part(trace pcommon.TraceID, policy int) *traceParts {
+	id := partID{trace, policy}
 	t := set.byID[id]
 	if t == nil {
-		t = &traceParts{id: id}
+		t = &traceParts{partID: id}
 		set.byID[id] = t
 		set.order = append(set.order, t)
 	}
@@ -92,12 +130,17 @@ func (set *traceSet) trace(id pcommon.TraceID) *traceParts {
 func (set *traceSet) addRun(from origin) {
 	set.runs++
 	sum := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("agentleak run "), set.runs))
-	t := set.trace(pcommon.TraceID(sum[:16]))
-	t.run = from.doc.run
-	for _, rs := range from.doc.traces.ResourceSpans().All() {
+	id := pcommon.TraceID(sum[:16])
+	policies := set.ofTraces(from.doc.traces)
+	if len(policies) == 0 {
+		set.part(id, 0).run = from.doc.run
+	}
+	for i, rs := range from.doc.traces.ResourceSpans().All() {
+		t := set.part(id, policies[i])
+		t.run = from.doc.run
 		for _, ss := range rs.ScopeSpans().All() {
 			for _, s := range ss.Spans().All() {
-				s.SetTraceID(t.id)
+				s.SetTraceID(id)
 				t.addSpan(from, rs, ss, s)
 			}
 		}
@@ -105,24 +148,32 @@ func (set *traceSet) addRun(from origin) {
 }
 
 func (set *traceSet) addSpans(from origin, td ptrace.Traces) {
-	for _, rs := range td.ResourceSpans().All() {
+	policies := set.ofTraces(td)
+	for i, rs := range td.ResourceSpans().All() {
 		for _, ss := range rs.ScopeSpans().All() {
 			for _, s := range ss.Spans().All() {
-				set.trace(s.TraceID()).addSpan(from, rs, ss, s)
+				set.part(s.TraceID(), policies[i]).addSpan(from, rs, ss, s)
 			}
 		}
 	}
 }
 
 func (set *traceSet) addLogs(from origin, record *int) {
-	for _, rl := range from.doc.logs.ResourceLogs().All() {
+	policies, order := set.ofLogs(from.doc.logs)
+	n := 0
+	for i, rl := range from.doc.logs.ResourceLogs().All() {
 		for _, sl := range rl.ScopeLogs().All() {
 			for _, r := range sl.LogRecords().All() {
-				set.trace(r.TraceID()).addLog(from, rl, sl, r, *record)
-				*record++
+				at := n
+				if order != nil {
+					at = order[n]
+				}
+				set.part(r.TraceID(), policies[i]).addLog(from, rl, sl, r, *record+at)
+				n++
 			}
 		}
 	}
+	*record += n
 }
 
 func (t *traceParts) addSpan(from origin, rs ptrace.ResourceSpans, ss ptrace.ScopeSpans, s ptrace.Span) {
@@ -155,7 +206,7 @@ func (t *traceParts) name() string {
 	if t.run != nil && t.run.id != "" {
 		return t.run.id
 	}
-	return t.id.String()
+	return t.trace.String()
 }
 
 // copySpans copies the spans of the trace, with their resources and scopes as they are now.

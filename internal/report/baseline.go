@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -84,29 +85,28 @@ type Leak struct {
 // Compare compares the leaks of s with those of b. The error wraps ErrIncomparable where that would mean nothing: a
 // score rests on the vault, the weights and the rules.
 func (s *Set) Compare(b *Baseline) (*Comparison, error) {
-	old := &b.set.Basis
-	var differ []string
-	for _, x := range []struct {
-		what string
-		same bool
-	}{
-		{"the vault", old.Vault == s.Basis.Vault},
-		{"the weights", slices.Equal(old.Weights, s.Basis.Weights)},
-		{"the rules of detection and mapping", old.Rules == s.Basis.Rules},
-	} {
-		if !x.same {
-			differ = append(differ, x.what)
-		}
-	}
-	if differ != nil {
-		return nil, fmt.Errorf("%w, another basis: %s: write a new baseline", ErrIncomparable, strings.Join(differ, ", "))
-	}
 	c := &Comparison{By: BySecret, states: map[string]string{}}
+	random, another := false, false
+	for _, policy := range s.policiesWith(b) {
+		now, then := s.basisOf(policy), b.basisOf(policy)
+		name, of := "policy "+clean(policy, maxName), ""
+		if now == nil || then == nil {
+			return nil, fmt.Errorf("%w: one of the reports has no %s: write a new baseline", ErrIncomparable, name)
+		}
+		if policy != audit.DefaultName {
+			of = " of " + name
+		}
+		if differ := differences(now, then); differ != nil {
+			return nil, fmt.Errorf("%w, another basis%s: %s: write a new baseline", ErrIncomparable, of, strings.Join(differ, ", "))
+		}
+		random = random || now.Key == "" || then.Key == ""
+		another = another || now.Key != then.Key
+	}
 	switch {
-	case old.Key == nil || !s.StableKey():
+	case random:
 		c.By = ByPlace
 		c.Notes = append(c.Notes, "Compared by type, channel and place: without redaction.key in both runs a fingerprint means nothing in the other.")
-	case *old.Key != s.Basis.Key:
+	case another:
 		c.By = ByPlace
 		c.Notes = append(c.Notes, "Compared by type, channel and place: redaction.key is another than the baseline's.")
 	}
@@ -115,6 +115,55 @@ func (s *Set) Compare(b *Baseline) (*Comparison, error) {
 	}
 	c.match(s.leaks(c.By), b.leaks(c.By))
 	return c, nil
+}
+
+// policiesWith lists the policies of the traces of s and b, the default for a set without any trace too.
+func (s *Set) policiesWith(b *Baseline) []string {
+	all := map[string]bool{}
+	for i := range s.Traces {
+		all[cmp.Or(s.Traces[i].Policy, audit.DefaultName)] = true
+	}
+	for i := range b.set.Traces {
+		all[cmp.Or(b.set.Traces[i].Policy.Name, audit.DefaultName)] = true
+	}
+	if len(all) == 0 {
+		return []string{audit.DefaultName}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// basisOf is as that of a Set.
+func (b *Baseline) basisOf(policy string) *audit.Basis {
+	old := &b.set.Basis
+	if policy != audit.DefaultName {
+		i := slices.IndexFunc(b.set.Policies, func(p jsonNamed) bool { return p.Name == policy })
+		if i < 0 {
+			return nil
+		}
+		old = &b.set.Policies[i].Basis
+	}
+	out := &audit.Basis{Rules: old.Rules, Vault: old.Vault, Policy: old.Policy, Weights: old.Weights}
+	if old.Key != nil {
+		out.Key = *old.Key
+	}
+	return out
+}
+
+// differences names what makes scores incomparable.
+func differences(now, then *audit.Basis) (differ []string) {
+	for _, x := range []struct {
+		what string
+		same bool
+	}{
+		{"the vault", then.Vault == now.Vault},
+		{"the weights", slices.Equal(then.Weights, now.Weights)},
+		{"the rules of detection and mapping", then.Rules == now.Rules},
+	} {
+		if !x.same {
+			differ = append(differ, x.what)
+		}
+	}
+	return differ
 }
 
 // match tells new, fixed and unchanged leaks apart.
@@ -155,11 +204,11 @@ func (c *Comparison) match(now, then map[string]*Leak) {
 }
 
 // state is the SARIF state of a disclosed finding.
-func (c *Comparison) state(f *audit.Finding) string {
+func (c *Comparison) state(policy string, f *audit.Finding) string {
 	if c.By == BySecret {
-		return c.states[secretKey(f.ID.Fingerprint(), f.Channel.String())]
+		return c.states[secretKey(policy, f.ID.Fingerprint(), f.Channel.String())]
 	}
-	return c.states[placeKey(f)]
+	return c.states[placeKey(policy, f)]
 }
 
 // A tally of leaks by key, with the secrets of each.
@@ -196,10 +245,10 @@ func (s *Set) leaks(by string) map[string]*Leak {
 				continue
 			}
 			l := Leak{Level: f.Level, Type: f.Type, Channel: f.Channel, SpanName: f.SpanName, Where: place(f)}
-			key := placeKey(f)
+			key := placeKey(s.Traces[i].Policy, f)
 			if by == BySecret {
 				l.SecretID = f.ID.Fingerprint()
-				key = secretKey(l.SecretID, f.Channel.String())
+				key = secretKey(s.Traces[i].Policy, l.SecretID, f.Channel.String())
 			}
 			tally.add(key, f.ID.Fingerprint(), l)
 		}
@@ -210,6 +259,7 @@ func (s *Set) leaks(by string) map[string]*Leak {
 func (b *Baseline) leaks(by string) map[string]*Leak {
 	tally := newLeakTally()
 	for i := range b.set.Traces {
+		policy := b.set.Traces[i].Policy.Name
 		for j := range b.set.Traces[i].Findings {
 			f := &b.set.Traces[i].Findings[j]
 			var ch agentrisk.Channel
@@ -221,10 +271,10 @@ func (b *Baseline) leaks(by string) map[string]*Leak {
 			l := Leak{
 				Level: agentrisk.Level(min(max(f.Level, 1), 4)), Type: now.Type, Channel: ch, SpanName: f.SpanName, Where: place(&now),
 			}
-			key := placeKey(&now)
+			key := placeKey(policy, &now)
 			if by == BySecret {
 				l.SecretID = f.SecretID
-				key = secretKey(f.SecretID, f.Channel)
+				key = secretKey(policy, f.SecretID, f.Channel)
 			}
 			tally.add(key, f.SecretID, l)
 		}
@@ -232,16 +282,24 @@ func (b *Baseline) leaks(by string) map[string]*Leak {
 	return tally.leaks
 }
 
-func secretKey(secret, channel string) string { return secret + "/" + channel }
+func secretKey(policy, secret, channel string) string { return secret + "/" + channel + under(policy) }
+
+// under ends the keys of leaks under a named policy, so that a policy that is named later changes no other key.
+func under(policy string) string {
+	if policy == "" || policy == audit.DefaultName {
+		return ""
+	}
+	return "\x00policy " + policy
+}
 
 // numbers are what differs between runs in the names of one place: indices, counters, ids, fingerprints in tokens.
 var numbers = regexp.MustCompile(`[0-9a-fA-F]*[0-9][0-9a-fA-F]{7,}|[0-9]+`)
 
 // placeKey names the place of a finding by its structure. It is the same in runs that differ in ids and counts only.
-func placeKey(f *audit.Finding) string {
+func placeKey(policy string, f *audit.Finding) string {
 	parts := []string{string(f.Type), f.Channel.String(), f.SpanName, f.Where, f.Path}
 	for i := 2; i < len(parts); i++ {
 		parts[i] = numbers.ReplaceAllString(parts[i], "#")
 	}
-	return strings.Join(parts, "\x00")
+	return strings.Join(parts, "\x00") + under(policy)
 }

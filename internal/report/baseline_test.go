@@ -93,6 +93,57 @@ func TestIncomparable(t *testing.T) {
 	}
 }
 
+// TestPoliciesApart wants each policy compared by its own basis, its leaks told from those of others, and a refusal where
+// one report knows a policy that the other lacks.
+func TestPoliciesApart(t *testing.T) {
+	under := func(policy string, b audit.Basis, at map[byte][]string) *Set {
+		set := leaksOf(t, keyedBasis(), at)
+		for i := range set.Traces {
+			set.Traces[i].Policy = policy
+		}
+		set.Policies = []PolicyBasis{{"acme", b}}
+		return set
+	}
+	leaks := map[byte][]string{1: {"a"}}
+	own := keyedBasis()
+	own.Vault, own.Key = "acme's", "of acme"
+	if c := compared(t, under("acme", own, leaks), under("acme", own, leaks)); len(c.Unchanged) != 1 || c.By != BySecret {
+		t.Errorf("the same twice: %+v", c)
+	}
+	both := func(first, second *Set) *Set {
+		first.Traces = append(first.Traces, second.Traces...)
+		return first
+	}
+	was := both(under("acme", own, nil), under("default", own, leaks))
+	if c := compared(t, was, both(under("acme", own, leaks), under("default", own, leaks))); len(c.New) != 1 || len(c.Unchanged) != 1 {
+		t.Errorf("a leak of another policy is not new: %+v", c)
+	}
+	other, random := own, own
+	other.Vault, random.Key = "another", ""
+	if c := compared(t, under("acme", own, leaks), under("acme", random, leaks)); c.By != ByPlace {
+		t.Errorf("compared by secret with a random key")
+	}
+	if c := compared(t, under("", own, leaks), under("default", other, leaks)); len(c.Unchanged) != 1 || c.By != BySecret {
+		t.Errorf("a policy that no trace has counts: %+v", c)
+	}
+	for _, test := range []struct {
+		then, now *Set
+		want      string
+	}{
+		{under("acme", own, leaks), under("acme", other, leaks), "another basis of policy acme: the vault"},
+		{leaksOf(t, keyedBasis(), leaks), under("acme", own, leaks), "one of the reports has no policy acme"},
+		{under("acme", own, leaks), leaksOf(t, keyedBasis(), leaks), "one of the reports has no policy acme"},
+	} {
+		old, err := ReadBaseline(strings.NewReader(written(t, test.then, (*Set).WriteJSON)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = test.now.Compare(old); !errors.Is(err, ErrIncomparable) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("got %v, want %s", err, test.want)
+		}
+	}
+}
+
 // TestReadBaseline wants errors that say what is wrong and repeat nothing of the file.
 func TestReadBaseline(t *testing.T) {
 	for _, test := range []struct{ in, want string }{

@@ -131,6 +131,15 @@ func story(t *testing.T) Trace {
 	return tr
 }
 
+// tenants is a set of two policies, one of which holds for a part of a trace.
+func tenants(t *testing.T, key audit.Basis) *Set {
+	own := key
+	own.Vault, own.Key = "v", "of billing"
+	a, b := leak(t), leak(t)
+	a.Policy, b.Policy = audit.DefaultName, "billing"
+	return &Set{Basis: key, Policies: []PolicyBasis{{"billing", own}}, Version: "1.2.3", Traces: []Trace{a, b}}
+}
+
 // compared is now against then, by way of its JSON.
 func compared(t *testing.T, then, now *Set) *Comparison {
 	t.Helper()

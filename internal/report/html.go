@@ -147,10 +147,14 @@ func overview(ranked []*Trace) *overviewView {
 	return o
 }
 
-// title names the trace for people.
+// title names the trace, and the policy where there are several, for people.
 func (t *Trace) title() string {
-	if t.ID == "" {
-		return "(records outside any trace)"
+	name := "(records outside any trace)"
+	if t.ID != "" {
+		name = clean(t.ID, 2*maxWhere)
 	}
-	return clean(t.ID, 2*maxWhere)
+	if t.Policy != "" {
+		name += ", policy " + clean(t.Policy, maxWhere)
+	}
+	return name
 }

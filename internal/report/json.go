@@ -20,6 +20,7 @@ type (
 		Schema   string        `json:"schema"`
 		Tool     jsonTool      `json:"tool"`
 		Basis    jsonBasis     `json:"basis"`
+		Policies []jsonNamed   `json:"policies,omitempty"`
 		Traces   []jsonTrace   `json:"traces"`
 		Baseline *jsonBaseline `json:"baseline,omitempty"`
 	}
@@ -34,6 +35,10 @@ type (
 		Policy  string  `json:"policy"`
 		Weights []int   `json:"weights"`
 		Key     *string `json:"key"`
+	}
+	jsonNamed struct {
+		Name  string    `json:"name"`
+		Basis jsonBasis `json:"basis"`
 	}
 	jsonBaseline struct {
 		By        string     `json:"by"`
@@ -75,6 +80,7 @@ type (
 		L1, L2, L3, L4 int
 	}
 	jsonPolicy struct {
+		Name       string   `json:"name,omitempty"`
 		Passed     bool     `json:"passed"`
 		Violations []string `json:"violations"`
 		Checked    []string `json:"checked"`
@@ -115,10 +121,10 @@ type (
 func (s *Set) WriteJSON(w io.Writer) error {
 	out := jsonSet{
 		Schema: Schema, Tool: jsonTool{"otelcol-agentleak", s.Version}, Traces: make([]jsonTrace, len(s.Traces)),
-		Basis: jsonBasis{Rules: s.Basis.Rules, Vault: s.Basis.Vault, Policy: s.Basis.Policy, Weights: append([]int{}, s.Basis.Weights...)},
+		Basis: basisJSON(&s.Basis),
 	}
-	if s.StableKey() {
-		out.Basis.Key = &s.Basis.Key
+	for i := range s.Policies {
+		out.Policies = append(out.Policies, jsonNamed{s.Policies[i].Name, basisJSON(&s.Policies[i].Basis)})
 	}
 	if c := s.Baseline; c != nil {
 		out.Baseline = &jsonBaseline{By: c.By, New: leaksJSON(c.New), Fixed: leaksJSON(c.Fixed), Unchanged: leaksJSON(c.Unchanged)}
@@ -127,6 +133,14 @@ func (s *Set) WriteJSON(w io.Writer) error {
 		out.Traces[i] = s.Traces[i].json()
 	}
 	return writeJSON(w, out)
+}
+
+func basisJSON(b *audit.Basis) jsonBasis {
+	out := jsonBasis{Rules: b.Rules, Vault: b.Vault, Policy: b.Policy, Weights: append([]int{}, b.Weights...)}
+	if b.Key != "" {
+		out.Key = &b.Key
+	}
+	return out
 }
 
 // writeJSON writes an indented document in which every character that does not print is escaped, so that it is safe in
@@ -168,7 +182,7 @@ func (t *Trace) json() jsonTrace {
 	o := &t.Score.Outcome
 	out := jsonTrace{
 		TraceID: t.ID, Blocked: o.Blocked, BlockedBy: list(o.BlockedBy), Conditional: o.Conditional, Complete: t.Score.Complete, Withheld: t.Score.Withheld,
-		Policy:    jsonPolicy{o.Passed, list(o.Violations), list(o.Checked)},
+		Policy:    jsonPolicy{t.Policy, o.Passed, list(o.Violations), list(o.Checked)},
 		ByChannel: map[string]float64{},
 		Findings:  make([]jsonFinding, len(t.Findings)),
 		Paths:     make([]jsonPath, len(t.Paths)),

@@ -22,20 +22,47 @@ type Set struct {
 	Files []string
 	// Version is that of the program, for formats that name their producer.
 	Version string
-	// Basis is what the scores rest on.
+	// Basis is what the scores rest on, of traces whose Policy is empty or the default.
 	Basis audit.Basis
+	// Policies are the bases of the other policies. Nil where none is named.
+	Policies []PolicyBasis
 	// Baseline is how the set compares with an earlier one; nil where none was given.
 	Baseline *Comparison
 }
 
-// StableKey reports whether fingerprints mean the same in other runs: a key was configured.
-func (s *Set) StableKey() bool { return s.Basis.Key != "" }
+// A PolicyBasis is what the scores under one policy rest on.
+type PolicyBasis struct {
+	Name  string
+	Basis audit.Basis
+}
 
-// A Trace is the result of one trace. Nothing in it is changed by writing it.
+// StableKey reports whether fingerprints of t mean the same in other runs: a key was configured.
+func (s *Set) StableKey(t *Trace) bool {
+	b := s.basisOf(t.Policy)
+	return b != nil && b.Key != ""
+}
+
+// basisOf is that of a policy, nil where the set has none of the name.
+func (s *Set) basisOf(policy string) *audit.Basis {
+	if policy == "" || policy == audit.DefaultName {
+		return &s.Basis
+	}
+	for i := range s.Policies {
+		if s.Policies[i].Name == policy {
+			return &s.Policies[i].Basis
+		}
+	}
+	return nil
+}
+
+// A Trace is the result of one trace, or of the part of one that a policy holds for. Nothing in it is changed by writing
+// it.
 type Trace struct {
 	// ID is the trace id in hex, or whatever names the trace where it came in another format. Empty: records that
 	// belong to no trace.
-	ID       string
+	ID string
+	// Policy names the one that held. Empty: there is but one.
+	Policy   string
 	Score    *audit.Score
 	Findings []audit.Finding
 	Paths    []audit.Path

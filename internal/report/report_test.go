@@ -49,6 +49,7 @@ func sets(t *testing.T) map[string]*Set {
 		"many":     many,
 		"hostile":  {Basis: key, Version: "1.2.3", Files: []string{hostile[0]}, Traces: []Trace{hostileTrace(t)}},
 		"baseline": against,
+		"tenants":  tenants(t, key),
 	}
 }
 

@@ -225,7 +225,7 @@ func (b *sarifBuilder) result(s *Set, t *sarifTrace, i int) {
 		from = t.Origins[i]
 	}
 	rule := b.rule(f)
-	key := placeKey(f)
+	key := placeKey(t.Policy, f)
 	b.seen[key]++
 	hash := sha256.Sum256([]byte(key))
 	at := hex.EncodeToString(hash[:8])
@@ -242,11 +242,11 @@ func (b *sarifBuilder) result(s *Set, t *sarifTrace, i int) {
 			"primaryLocationLineHash": fmt.Sprintf("%s:%d", at, b.seen[key]),
 		},
 	}
-	if s.StableKey() {
+	if s.StableKey(t.Trace) {
 		r.Fingerprints = map[string]string{"agentleakSecret/v1": f.ID.Fingerprint() + "/" + f.Channel.String()}
 	}
 	if s.Baseline != nil {
-		r.Baseline = s.Baseline.state(f)
+		r.Baseline = s.Baseline.state(t.Policy, f)
 	}
 	if p := t.paths[f.ID]; p != nil {
 		r.CodeFlows = []sarifCodeFlow{{[]sarifThreadFlow{{b.flow(t, p, from)}}}}

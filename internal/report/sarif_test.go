@@ -93,7 +93,7 @@ func TestSARIF(t *testing.T) {
 			if r.Baseline != "" && !slices.Contains([]string{"new", "unchanged"}, r.Baseline) || (r.Baseline != "") != (set.Baseline != nil) {
 				t.Errorf("%s: result %d has state %q", name, i, r.Baseline)
 			}
-			if (r.Fingerprints != nil) != set.StableKey() {
+			if (r.Fingerprints != nil) != set.StableKey(&set.Traces[0]) {
 				t.Errorf("%s: result %d has fingerprints %v", name, i, r.Fingerprints)
 			}
 			line := r.Partial["primaryLocationLineHash"]
@@ -145,15 +145,15 @@ func TestFingerprintsAreStable(t *testing.T) {
 	same := f
 	same.SpanName, same.Where, same.Path = "execute_tool lookup 4", "llm.input_messages.12.content", "[0].text"
 	same.ID, same.SpanID, same.Length = secret(9), [8]byte{7}, 30
-	if placeKey(&f) != placeKey(&same) {
-		t.Errorf("%q and %q", placeKey(&f), placeKey(&same))
+	if placeKey("", &f) != placeKey("", &same) {
+		t.Errorf("%q and %q", placeKey("", &f), placeKey("", &same))
 	}
 	token := f
 	token.Where = "[REDACTED:L4:ssn:9c1f0a77b2d4]"
 	other := f
 	other.Where = "[REDACTED:L4:ssn:0123456789ab]"
-	if placeKey(&token) != placeKey(&other) {
-		t.Errorf("%q and %q", placeKey(&token), placeKey(&other))
+	if placeKey("", &token) != placeKey("", &other) {
+		t.Errorf("%q and %q", placeKey("", &token), placeKey("", &other))
 	}
 	for _, change := range []func(*audit.Finding){
 		func(f *audit.Finding) { f.SpanName = "execute_tool refund 17" },
@@ -164,8 +164,8 @@ func TestFingerprintsAreStable(t *testing.T) {
 	} {
 		o := f
 		change(&o)
-		if placeKey(&o) == placeKey(&f) {
-			t.Errorf("%q stands for two places", placeKey(&f))
+		if placeKey("", &o) == placeKey("", &f) {
+			t.Errorf("%q stands for two places", placeKey("", &f))
 		}
 	}
 }

@@ -70,7 +70,10 @@ func TestSchemaMembers(t *testing.T) {
 		return o
 	}
 	trace := part(doc.Defs["trace"])
-	var leaks struct{ Items json.RawMessage }
+	var leaks, policies struct{ Items json.RawMessage }
+	if err := json.Unmarshal(doc.Properties["policies"], &policies); err != nil {
+		t.Fatal(err)
+	}
 	if err := json.Unmarshal(doc.Defs["leaks"], &leaks); err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +81,7 @@ func TestSchemaMembers(t *testing.T) {
 		v any
 		o object
 	}{
-		{jsonSet{}, doc.object}, {jsonTool{}, part(doc.Properties["tool"])}, {jsonBasis{}, part(doc.Properties["basis"])},
+		{jsonSet{}, doc.object}, {jsonTool{}, part(doc.Properties["tool"])}, {jsonBasis{}, part(doc.Defs["basis"])}, {jsonNamed{}, part(policies.Items)},
 		{jsonBaseline{}, part(doc.Properties["baseline"])}, {jsonLeak{}, part(leaks.Items)}, {jsonTrace{}, trace},
 		{jsonProfile{}, part(doc.Defs["profile"])}, {jsonPolicy{}, part(trace.Properties["policy"])},
 		{jsonFinding{}, part(doc.Defs["finding"])}, {jsonPath{}, part(doc.Defs["path"])}, {jsonStep{}, part(doc.Defs["step"])},
