@@ -15,7 +15,7 @@
 //	scan.go, pass.go    one scan, and its walk over the text
 //	anchor.go   which bytes and words begin something
 //	form.go, number.go, street.go, date.go    layouts and numbers
-//	field.go, extent.go, joint.go, clause.go, key.go    names and the values they name
+//	field.go, extent.go, joint.go, clause.go, pair.go, key.go    names and the values they name
 //	context.go, nearby.go, words.go           words near a value
 //	url.go, ipv6.go, block.go                 structures of their own
 //	value.go    placeholders, references, what looks machine-made

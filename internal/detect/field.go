@@ -81,11 +81,11 @@ func (c *scan) separator(p int) {
 		c.element(p)
 	}
 	switch text[e-1] {
-	case ':', '.', '+': // ":=", ".=", "+="
+	case ':', '.', '+', '?': // ":=", ".=", "+=", "?="
 		if sep != '=' {
 			return
 		}
-		for k := 0; k < 4 && e > 0 && (text[e-1] == ':' || text[e-1] == '.' || text[e-1] == '+'); k++ {
+		for k := 0; k < 4 && e > 0 && strings.IndexByte(":.+?", text[e-1]) >= 0; k++ {
 			e--
 		}
 	case '=', '!': // "=>", "==", "!="
@@ -108,6 +108,15 @@ func (c *scan) separator(p int) {
 	}
 	if e > 1 && text[e-1] == ']' && isQuote(text[e-2]) {
 		e--
+	}
+	if sep == '=' && e > 6 && text[e-1] == '}' { // "public string Token { get; set; } ="
+		if k := strings.LastIndexByte(text[max(0, e-32):e], '{'); k >= 0 {
+			for e = max(0, e-32) + k; e > 0 && isSpace(text[e-1]); e-- {
+			}
+			if e == 0 {
+				return
+			}
+		}
 	}
 	for k := 0; k < 2 && e > 0 && (text[e-1] == '*' || text[e-1] == '_'); k++ {
 		e--

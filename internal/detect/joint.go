@@ -175,12 +175,46 @@ var (
 	linkVerbs = set("is", "was", "equals", "est", "es", "ist", "lautet", "war")
 )
 
-// fallback returns where the literal begins that stands in for a reference at text[i]:
-// process.env.KEY || "literal", x ?? 'literal', os.environ.get(..) or "literal".
+// fallback returns where the literal begins that stands in for a reference at text[i], or
+// that a call wraps: process.env.KEY || "literal", os.getenv("KEY", "literal"),
+// new SecureString("literal"), ConvertTo-SecureString "literal".
 func fallback(text string, i int) int {
 	k := i
+	for _, word := range [...]string{"new ", "await "} {
+		if strings.HasPrefix(text[k:], word) {
+			k += len(word)
+		}
+	}
+	if strings.HasPrefix(text[k:], "ConvertTo-SecureString ") {
+		k += len("ConvertTo-SecureString ")
+		if strings.HasPrefix(text[k:], "-String ") {
+			k += len("-String ")
+		}
+		return k
+	}
 	for k < len(text) && k-i < 64 && (isWord(text[k]) || strings.IndexByte(".()[]?!", text[k]) >= 0) {
 		k++
+	}
+	if k < len(text) && isQuote(text[k]) && text[k-1] == '(' {
+		call := k - 1
+		from := call
+		for from > i && isWord(text[from-1]) {
+			from--
+		}
+		switch callee := text[from:call]; {
+		case inSet(wrappers, callee):
+			return k
+		case inSet(getters, callee):
+			// The second argument is what is taken when the variable is not set.
+			if end := strings.IndexByte(text[k+1:min(len(text), k+80)], text[k]); end > 0 {
+				for k += end + 2; k < len(text) && (text[k] == ',' || text[k] == ' '); k++ {
+				}
+				if k < len(text) && isQuote(text[k]) {
+					return k
+				}
+			}
+			return i
+		}
 	}
 	for _, op := range [...]string{" || ", " ?? ", " or "} {
 		if strings.HasPrefix(text[k:], op) && k+len(op) < len(text) && isQuote(text[k+len(op)]) {
@@ -189,6 +223,12 @@ func fallback(text string, i int) int {
 	}
 	return i
 }
+
+// wrappers are calls whose argument is the value, getters those whose first argument is its name.
+var (
+	wrappers = set("stringify", "securestring", "secretstr", "secret", "string", "str", "bytes", "b64decode", "b64encode", "from", "fromstring", "encode", "quote", "strdup", "unicode", "of", "valueof", "literal", "plaintext", "sensitive", "nonsensitive", "some", "text", "getbytes", "new")
+	getters  = set("getenv", "env", "fetch", "getordefault", "getproperty", "environ", "getenvironmentvariable", "lookupenv", "config", "get", "getenvordefault", "envordefault", "getstring")
+)
 
 // control reports whether a control character stands at text[i]: no value in a sentence begins with one.
 func control(text string, i int) bool { return i < len(text) && text[i] < ' ' }
@@ -237,10 +277,15 @@ func (c *scan) verb(i, end int) {
 	}
 }
 
-// asNamed reads the word before "as the password" at text[i].
-func asNamed(c *scan, _ *rule, i int) (int, int, bool) {
+// asNamed reads the word before "as the password" at text[i]: the words after "as the" name
+// a secret.
+func asNamed(c *scan, r *rule, i int) (int, int, bool) {
 	text := c.text
 	if i < 6 || text[i-1] != ' ' {
+		return 0, 0, false
+	}
+	kind := c.namesSecret(c.termEnd(r, i))
+	if kind == nil {
 		return 0, 0, false
 	}
 	end := i - 1
@@ -255,8 +300,47 @@ func asNamed(c *scan, _ *rule, i int) (int, int, bool) {
 	if x := varietyOf(v); len(v) < 6 || x.digit == 0 || x.lower+x.upper == 0 || x.high > 0 || wordy(v) && x.other == 0 && x.upper == 0 || isPlaceholder(v) || isReference(v, true) {
 		return 0, 0, false
 	}
-	return start, end, true
+	return start, end, kind.ID == "password" || looksRandom(v) && (len(v) >= 16 || kind.ID != "some-key")
 }
+
+// namesSecret returns the rule whose name ends with one of the five words from text[i] on,
+// nil unless it is of a password, a key or a token and the noun phrase ends there.
+func (c *scan) namesSecret(i int) *rule {
+	text, k := c.text, i
+	for range 5 {
+		w := wordEnd(text, k)
+		if w == k {
+			return nil
+		}
+		if c.s.keys.may(text, w) {
+			if _, named := c.names.get(c.s, text[i:w]); len(named) > 0 {
+				if r := named[0]; r != nil && secretNames[r.ID] && phraseEnds(text, w) {
+					return r
+				}
+				return nil
+			}
+		}
+		if w >= len(text) || text[w] != ' ' {
+			return nil
+		}
+		k = w + 1
+	}
+	return nil
+}
+
+var secretNames = set("password", "api-key", "some-key", "token")
+
+// phraseEnds reports whether the noun that ends before text[w] is the last of its phrase:
+// no further noun follows it.
+func phraseEnds(text string, w int) bool {
+	if w+1 >= len(text) || text[w] != ' ' || !isLower(text[w+1]) {
+		return w+1 >= len(text) || text[w] != '-' && text[w] != '_'
+	}
+	return inSet(afterNoun, text[w+1:wordEnd(text, w+1)])
+}
+
+// afterNoun are words that go on after a noun phrase.
+var afterNoun = set("for", "in", "to", "on", "when", "and", "or", "if", "until", "at", "from", "with", "of", "then", "now", "but", "please", "so", "while", "because", "by", "as", "here", "again", "instead", "pour", "de", "et", "para", "y", "en", "für", "und", "bei", "im", "am", "zum", "zur")
 
 // nouns end names of secrets that stand right before the value in a sentence.
 var nouns = []string{"id ", "kundennummer ", "numéro client ", "número de cliente ", "key ", "token ", "secret ", "password ", "cookie ", "passwort ", "kennwort ", "passphrase ", "identified by ", "contraseña ", "mot de passe ", "phrase ", "pw ", "pwd "}

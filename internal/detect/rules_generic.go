@@ -17,7 +17,7 @@ var genericRules = []rule{
 	{ID: "command-password", Type: "password", Group: groupSecrets, Rank: rankKeyed + 3, Doc: "password in the arguments of curl or mysql",
 		Source: "curl(1), mysql(1)"},
 	{ID: "secret-named-after", Type: "password", Group: groupSecrets, Rank: rankKeyed, Doc: "value that a sentence names after it: \"use x as the password\"",
-		Terms: []string{"as the password", "as password", "as my password", "as your password", "as the api key", "as my api key", "as api key", "as the token", "as the secret", "is my password", "is the password", "is my api key", "comme mot de passe", "como contraseña", "als passwort"}, Recognise: asNamed},
+		Terms: []string{"as ", "is my ", "is the ", "is our ", "comme ", "como ", "als ", "est mon ", "est le ", "es mi ", "es la ", "ist mein ", "ist das "}, Recognise: asNamed},
 	{ID: "bearer", Type: "bearer_token", Group: groupSecrets, Rank: rankKeyed + 4, Doc: "token after Bearer", Source: "RFC 6750",
 		Terms: []string{"bearer ", "token token=", "apikey "}, Recognise: bearerAt},
 	{ID: "basic", Type: "basic_auth", Group: groupSecrets, Rank: rankKeyed + 6, Doc: "user and password after Basic", Source: "RFC 7617",
@@ -51,7 +51,7 @@ var genericRules = []rule{
 			"cookie secret", "shared secret", "private key", "secret value", "credential", "credentials", "creds", "authorization", "auth", "x auth token", "bearer", "jeton",
 			"hmac key", "hmac secret", "crypto key", "cipher key", "decryption key", "secret key base", "pat", "app password token", "sso token", "deploy token",
 			"registration token", "csrf token", "device token", "otp secret", "totp secret", "two factor secret", "recovery code", "access code", "security token",
-			"password reset token", "reset token", "magic token", "authorization token", "nonce secret", "salt key", "secret code", "authtoken", "accesstoken",
+			"password reset token", "reset token", "magic token", "authorization token", "nonce secret", "secret access key", "access key secret", "salt key", "secret code", "authtoken", "accesstoken",
 			"geheimnis", "secreto", "ficha", "cle secrete", "clave secreta", "api credentials", "private token key"}, Shape: shapeToken},
 }
 
@@ -143,10 +143,10 @@ func shapeToken(c *scan, f *field) (int, int, bool) {
 		return 0, 0, false
 	}
 	if isUUID(v) {
-		return start, end, !f.prose
+		return start, end, !f.prose || c.surelySecret()
 	}
 	x := varietyOf(v)
-	if x.digit == len(v) && (len(v) < 16 || f.prose) || v[0] == '/' && !base64ish(v) || x.high > 0 {
+	if x.digit == len(v) && (len(v) < 16 || f.prose && len(v) < 20) || v[0] == '/' && !base64ish(v) || x.high > 0 {
 		return 0, 0, false
 	}
 	if x.other > 0 && strings.IndexAny(v, "(){}<>[]\\") >= 0 {
@@ -162,6 +162,21 @@ func shapeToken(c *scan, f *field) (int, int, bool) {
 	}
 	return start, end, true
 }
+
+// surelySecret reports whether the name at hand is one that only secrets have. A token or
+// a key alone may be an id.
+func (c *scan) surelySecret() bool {
+	words := c.nameWords()
+	switch last := string(lastWord(words)); last {
+	case "secret", "apikey", "authtoken":
+		return true
+	case "key", "token":
+		return lastPhrase(words, secretHeads) == len(words)
+	}
+	return false
+}
+
+var secretHeads = phrases("api key", "app key", "access key", "secret key", "private key", "auth key", "api token", "auth token", "access token", "private token", "secret token", "refresh token")
 
 // fileName reports whether v is a path or the name of a file: its last part has a
 // short extension of letters.
@@ -268,7 +283,8 @@ func bearerAt(c *scan, _ *rule, i int) (int, int, bool) {
 	if len(v) < 10 || isPlaceholder(v) || isReference(v, true) || isFiller(v) || strings.Contains(v, "://") {
 		return 0, 0, false
 	}
-	return start, end, looksRandom(v)
+	x := varietyOf(v)
+	return start, end, looksRandom(v) || isUUID(v) || x.digit == len(v) && x.digit >= 20 && x.distinct >= 6
 }
 
 // basicAt reads base64 of "user:password" after "Basic ".

@@ -7,7 +7,7 @@ import "strings"
 // issuers have lengthened; they were typed, and await a comparison with the sources.
 var vendorRules = []rule{
 	{ID: "aws-access-key", Type: "aws_access_key", Group: groupSecrets, Rank: rankVendor, Doc: "AWS access key id",
-		Source: "IAM User Guide, unique identifiers", Prefix: []string{"AKIA", "ASIA"}, Body: upperNum, Min: 16, Max: 16},
+		Source: "IAM User Guide, unique identifiers", Prefix: []string{"AKIA", "ASIA", "ABIA", "ACCA"}, Body: upperNum, Min: 16, Max: 16},
 	{ID: "github-token", Type: "github_token", Group: groupSecrets, Rank: rankVendor, Doc: "GitHub token",
 		Source: "GitHub Docs, token formats", Prefix: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"}, Body: alnum, Min: 30, Max: 255},
 	{ID: "github-pat", Type: "github_token", Group: groupSecrets, Rank: rankVendor, Doc: "GitHub fine-grained token",
@@ -111,7 +111,7 @@ var vendorRules = []rule{
 	{ID: "duffel-token", Type: "api_key", Group: groupSecrets, Rank: rankVendor, Doc: "Duffel token", Source: "Duffel Docs",
 		Prefix: []string{"duffel_test_", "duffel_live_"}, Body: chars("A-Za-z0-9_=-"), Min: 43, Max: 44},
 	{ID: "dynatrace-token", Type: "api_key", Group: groupSecrets, Rank: rankVendor, Doc: "Dynatrace token", Source: "Dynatrace Docs",
-		Prefix: []string{"dt0c01.", "dt0s01."}, Body: chars("A-Z0-9."), Min: 80, Max: 100},
+		Prefix: []string{"dt0c01.", "dt0s01.", "dt0s02.", "dt0s06.", "dt0s08.", "dt0s16."}, Body: chars("A-Z0-9."), Min: 70, Max: 100},
 	{ID: "readme-key", Type: "api_key", Group: groupSecrets, Rank: rankVendor, Doc: "ReadMe key", Source: "ReadMe Docs",
 		Prefix: []string{"rdme_"}, Body: alnum, Min: 70, Max: 70},
 	{ID: "shippo-token", Type: "api_key", Group: groupSecrets, Rank: rankVendor, Doc: "Shippo token", Source: "Shippo Docs",
@@ -119,7 +119,7 @@ var vendorRules = []rule{
 	{ID: "prefect-key", Type: "api_key", Group: groupSecrets, Rank: rankVendor, Doc: "Prefect key", Source: "Prefect Docs",
 		Prefix: []string{"pnu_", "pnb_"}, Body: alnum, Min: 36, Max: 36},
 	{ID: "figma-token", Type: "api_key", Group: groupSecrets, Rank: rankVendor, Doc: "Figma token", Source: "Figma Docs",
-		Prefix: []string{"figd_", "figdr_"}, Body: alnumDash, Min: 36, Max: 60},
+		Prefix: []string{"figd_", "figdr_", "figo_", "figor_", "figoh_", "figu_", "figur_", "figuh_"}, Body: alnumDash, Min: 36, Max: 60},
 	{ID: "supabase-token", Type: "api_key", Group: groupSecrets, Rank: rankVendor, Doc: "Supabase token", Source: "Supabase Docs",
 		Prefix: []string{"sbp_", "sb_secret_"}, Body: alnumDash, Min: 30, Max: 60},
 	{ID: "tailscale-key", Type: "api_key", Group: groupSecrets, Rank: rankVendor, Doc: "Tailscale key", Source: "Tailscale Docs",

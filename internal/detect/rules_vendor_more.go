@@ -22,7 +22,7 @@ var moreVendorRules = []rule{
 	{ID: "voiceflow-key", Type: "api_key", Group: groupSecrets, Rank: rankVendor, Doc: "Voiceflow key", Source: "Voiceflow Docs",
 		Prefix: []string{"VF.DM.", "VF.WS."}, Body: chars("A-Za-z0-9."), Min: 38, Max: 46},
 	{ID: "telnyx-key", Type: "api_key", Group: groupSecrets, Rank: rankVendor, Doc: "Telnyx key", Source: "Telnyx Developers",
-		Prefix: []string{"KEY0"}, Body: alnumDash, Min: 50, Max: 60, Valid: mixedCase},
+		Prefix: []string{"KEY"}, Body: alnumDash, Min: 51, Max: 63, Valid: mixedCase},
 	{ID: "teamwork-token", Type: "api_key", Group: groupSecrets, Rank: rankVendor, Doc: "Teamwork token", Source: "Teamwork Developers",
 		Prefix: []string{"tkn.v1_"}, Body: base64Any, Min: 60, Max: 90},
 	{ID: "buildkite-user-token", Type: "api_key", Group: groupSecrets, Rank: rankVendor - 1, Doc: "Buildkite user token", Source: "Buildkite Docs",

@@ -177,7 +177,7 @@ func (w *slow) word(c *scan, i int) int {
 		}
 	}
 	forget(c)
-	if j-i >= 7 && j < len(text) && text[j] == ' ' {
+	if j-i >= 5 && j < len(text) && text[j] == ' ' {
 		c.glued(i, j)
 	}
 	c.longWord(i, j)

@@ -18,6 +18,8 @@ type table struct {
 	words []byte
 	row   [][2]int   // cells of the row at hand
 	said  []keyWords // what each column's name says
+	// upright says that the first cell of a row names the second.
+	upright bool
 }
 
 // name reads the names of the columns for the cells below them.
@@ -52,8 +54,15 @@ func (c *scan) lineBreak(p, q int) int {
 	}
 	line = strings.TrimRight(line, " \r")
 	t.delim = delimiter(line)
-	if t.delim == 0 || !c.header(line) {
+	if t.delim == 0 {
 		return q
+	}
+	if !c.header(line) {
+		// "| field | value |": the first cell of each row names the second.
+		if len(t.row) != 2 || len(t.cols) != 2 || t.delim != '|' && !isContentName(line[t.row[1][0]:t.row[1][1]]) {
+			return q
+		}
+		t.upright = true
 	}
 	at := q
 	if t.delim == '|' {
@@ -104,7 +113,7 @@ func (c *scan) header(line string) bool {
 	if len(t.row) < 2 || len(t.row) > maxColumns {
 		return false
 	}
-	t.cols, t.words = t.cols[:0], t.words[:0]
+	t.cols, t.words, t.upright = t.cols[:0], t.words[:0], false
 	known := false
 	for _, x := range t.row {
 		name := line[x[0]:x[1]]
@@ -146,6 +155,13 @@ func (c *scan) rows(at, q int) int {
 			d = c.child()
 			d.inCell = true
 			t.name(c.s)
+		}
+		if t.upright {
+			t.words = t.words[:0]
+			if name := text[t.row[0][0]:t.row[0][1]]; columnName(name) {
+				t.words = appendWords(t.words, name)
+			}
+			t.said[1].set(c.s, t.words)
 		}
 		for i, x := range t.row {
 			if x[0] < x[1] {

@@ -216,11 +216,18 @@ func sequential(v string) bool {
 // wordy reports whether v reads as words and numbers: its pieces, cut at
 // punctuation and camelCase, are each all digits or pronounceable letters.
 func wordy(v string) bool {
-	pieces, good := 0, 0
+	pieces, good, turns := 0, 0, 0
 	for i := 0; i < len(v); {
 		if !isAlnum(v[i]) {
 			i++
+			turns = 0
 			continue
+		}
+		// Words and numbers that take turns without anything between them are neither.
+		if i > 0 && isDigit(v[i]) != isDigit(v[i-1]) && isAlnum(v[i-1]) {
+			if turns++; turns >= 4 {
+				return false
+			}
 		}
 		j := i + 1
 		if isDigit(v[i]) {
