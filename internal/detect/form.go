@@ -238,6 +238,9 @@ func (c *scan) tryForm(f *form, i int) {
 	if !rightBound(c.text, end) {
 		return
 	}
+	if r.NeedNear && c.quiet(i, r.ctx) && !mayNameAfter(c.text, end) {
+		return
+	}
 	v := c.text[i:end]
 	if r.Valid != nil && !r.Valid(v) {
 		return

@@ -27,10 +27,21 @@ func fill(rnd *rand.Rand, layout string) string {
 	return string(out)
 }
 
+// heads are first digits that all numbers of a rule have, or enough of them to find one.
+var heads = map[string]string{"cn-identity-card": "11010519", "ae-emirates-id": "78419", "ae-emirates-id-context": "78419"}
+
 // solve fills a layout until the rule's check passes, "" when it never does.
 func solve(rnd *rand.Rand, r *rule, layout string) string {
+	head := heads[r.ID]
 	for range 200000 {
-		if v := fill(rnd, layout); r.Valid(v) {
+		v := []byte(fill(rnd, layout))
+		for i, k := 0, 0; i < len(v) && k < len(head); i++ {
+			if isDigit(v[i]) {
+				v[i] = head[k]
+				k++
+			}
+		}
+		if v := string(v); r.Valid(v) {
 			return v
 		}
 	}
@@ -65,7 +76,7 @@ func TestCheckedLayouts(t *testing.T) {
 		}
 		hit, tried := 0, 0
 		for _, layout := range r.Forms {
-			for range 40 {
+			for range 20 {
 				v := solve(rnd, r, layout)
 				if v == "" {
 					t.Errorf("rule %s: no value of layout %s passes its check", r.ID, layout)

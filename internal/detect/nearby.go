@@ -33,7 +33,7 @@ const (
 	ctxSubject
 	ctxModal
 	ctxShared   // the first of the rules' own lists
-	maxContexts = 160
+	maxContexts = 240
 )
 
 func wordHash(w []byte) uint32 {

@@ -45,7 +45,7 @@ var nationalRules = []rule{
 		Forms: []string{"##############"}, Valid: cnpjValid, NeedNear: true, Innocent: true, Canon: canonDigits, Keys: []string{"cnpj", "cnpj number"}},
 	{ID: "in-aadhaar", Type: "in_aadhaar", Group: groupPII, Rank: rankNumber + 2, Doc: "Indian Aadhaar: Verhoeff, context", Source: "UIDAI",
 		Forms: []string{"####~####~####", "####-####-####"}, Valid: aadhaarValid, NeedNear: true, Innocent: true, Canon: canonDigits,
-		Keys: []string{"aadhaar", "aadhar", "uidai", "aadhaar number", "aadhar number", "aadhaar no"}},
+		Keys: []string{"aadhaar", "aadhar", "uidai", "aadhaar number", "aadhar number", "aadhaar no", "आधार", "आधार संख्या"}},
 	{ID: "in-pan", Type: "in_pan", Group: groupPII, Rank: rankNumber + 1, Doc: "Indian PAN: kind of holder, context", Source: "Income Tax Department",
 		Forms: []string{"AAAAA####A"}, Valid: panHolder, NeedNear: true, Canon: canonID,
 		Keys: []string{"pan", "pan number", "permanent account number", "pan card", "pan no", "indian pan"}},
