@@ -104,6 +104,9 @@ func (r *Reader) Text() string { return string(r.Bytes()) }
 // Bytes reads a string as a part of the input.
 func (r *Reader) Bytes() []byte { return r.take(r.Len(1)) }
 
+// Rest is all that was not read yet.
+func (r *Reader) Rest() []byte { return r.take(len(r.rest)) }
+
 // Into fills dst.
 func (r *Reader) Into(dst []byte) { copy(dst, r.take(len(dst))) }
 

@@ -22,6 +22,7 @@ const (
 	attrChannel       = prefix + "channel." // + name + .risk_index
 	attrVaultExplicit = prefix + "vault.explicit"
 	attrVaultScope    = prefix + "vault.scope"
+	attrPolicy        = prefix + "policy.name"
 	attrPassed        = prefix + "policy.passed"
 	attrViolations    = prefix + "policy.violations"
 	attrComplete      = prefix + "trace.complete"
@@ -53,6 +54,9 @@ func (m *marker) score(td ptrace.Traces, s *audit.Score, tops map[pcommon.SpanID
 				switch {
 				case top:
 					putScore(attrs, s, why)
+					if m.policy != "" {
+						attrs.PutStr(attrPolicy, m.policy)
+					}
 				case index:
 					putIndex(attrs, s)
 				}

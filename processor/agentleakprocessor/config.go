@@ -41,7 +41,11 @@ type Config struct {
 	audit.Policy `mapstructure:",squash"`
 
 	Redaction RedactionConfig `mapstructure:"redaction"`
-	Annotate  AnnotateConfig  `mapstructure:"annotate"`
+	// Policies hold for the telemetry that they match, and the stanzas above for all other.
+	Policies []audit.NamedPolicy `mapstructure:"policies"`
+	Annotate AnnotateConfig      `mapstructure:"annotate"`
+
+	said audit.Said // by the document that was read
 }
 
 // LimitsConfig bounds what is held. At a bound spans are released early, redacted all the same.
@@ -125,6 +129,7 @@ func (c *Config) Unmarshal(conf *confmap.Conf) error {
 	for _, key := range audit.Empty(doc) {
 		conf.Delete(strings.Join(key, confmap.KeyDelimiter))
 	}
+	c.said = audit.SaidIn(doc)
 	return conf.Unmarshal(c)
 }
 
@@ -158,8 +163,13 @@ func (c *Config) Validate() error {
 		want(key != "" && !strings.HasPrefix(key, prefix), fmt.Sprintf("correlate[%d]", i), fmt.Sprintf("%q", key), "an attribute key, not under "+prefix)
 	}
 
-	r := c.redaction("")
-	return errors.Join(append(errs, audit.Validate(c.Policy, r))...)
+	f := c.file("")
+	return errors.Join(append(errs, f.Validate())...)
+}
+
+// file is the policy file of the same stanzas.
+func (c *Config) file(key string) audit.File {
+	return audit.File{Policy: c.Policy, Redaction: c.redaction(key), Policies: c.Policies, Said: c.said}
 }
 
 // redaction uses key where none is configured.

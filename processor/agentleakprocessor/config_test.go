@@ -110,10 +110,10 @@ func TestLoadConfig(t *testing.T) {
 	} {
 		t.Run(test.key, func(t *testing.T) {
 			got := mustLoad(t, "file:testdata/config.yaml", test.key)
-			if d := cmp.Diff(test.want, got, cmpopts.EquateEmpty()); d != "" {
+			if d := cmp.Diff(test.want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(Config{})); d != "" {
 				t.Errorf("-want +got\n%s", d)
 			}
-			if _, err := (factory{key: func() string { return "k" }}).auditor(got); err != nil {
+			if _, err := (factory{key: func() string { return "k" }}).auditors(got); err != nil {
 				t.Errorf("valid, but no auditor: %v", err)
 			}
 		})

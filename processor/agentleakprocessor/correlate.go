@@ -93,6 +93,14 @@ func correlated(td ptrace.Traces, keys []string) pcommon.TraceID {
 	return pcommon.TraceID{}
 }
 
+// groupUnder is the id of a group under a policy: what shares a value shares a ledger as far as one policy holds for it.
+func groupUnder(set *audit.Set, policy int, id pcommon.TraceID) pcommon.TraceID {
+	if policy == 0 || id.IsEmpty() {
+		return id
+	}
+	return valueID("policy " + set.Name(policy) + " " + string(id[:]))
+}
+
 // correlatedLogs is correlated for log records.
 func correlatedLogs(ld plog.Logs, keys []string) pcommon.TraceID {
 	for _, key := range keys {

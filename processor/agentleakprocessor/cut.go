@@ -47,14 +47,14 @@ func (p *piece) cut() []*piece {
 		return []*piece{p}
 	}
 	var out []*piece
-	to, bytes := newSink(p.id), 0
+	to, bytes := newSink(p.partID()), 0
 	for i, rs := range p.td.ResourceSpans().All() {
 		for j, ss := range rs.ScopeSpans().All() {
 			for _, span := range ss.Spans().All() {
 				n := weighSpan(span)
 				if to.spans > 0 && (to.spans >= pieceSpans || bytes+n > pieceBytes) {
 					out = append(out, &to.piece)
-					to, bytes = newSink(p.id), 0
+					to, bytes = newSink(p.partID()), 0
 				}
 				to.move(i, j, rs, ss, span)
 				bytes += n

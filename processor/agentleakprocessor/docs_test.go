@@ -109,7 +109,7 @@ func TestReadmeAttributes(t *testing.T) {
 	readme := read(t, "README.md")
 	for _, a := range []string{
 		attrRiskIndex, attrSeverity, attrPrivacyScore, attrVerdict, attrWSL, attrRhoS, attrLeaked + "l1", attrLeaked + "l4",
-		attrChannel + "<channel>.risk_index", attrVaultExplicit, attrVaultScope, attrPassed, attrViolations, attrComplete,
+		attrChannel + "<channel>.risk_index", attrVaultExplicit, attrVaultScope, attrPolicy, attrPassed, attrViolations, attrComplete,
 		attrIncomplete, whyTooBig, whyPressure, whyEvicted, whyTrimmed, whyShutdown, whyLate,
 		attrError, attrLate, spanMark + markSeverity, spanMark + markChannels, spanMark + markDataTypes,
 		spanMark + markFindings, spanMark + markRedacted, recordMark, eventName, "data_type", "level", "channel", "rule",
@@ -168,7 +168,7 @@ func TestGenerated(t *testing.T) {
 	if n := strings.Count(code, `"otelcol_`); n != len(m.Telemetry.Metrics) {
 		t.Errorf("%d metrics are generated, %d declared", n, len(m.Telemetry.Metrics))
 	}
-	tel, err := newTelemetry(processortest.NewNopSettings(typ), pipeline.SignalTraces, "token")
+	tel, err := newTelemetry(processortest.NewNopSettings(typ), pipeline.SignalTraces)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,8 +26,21 @@ type entry struct {
 	of  *dossier
 }
 
-// recordForm is the version of what is in a piece's or a note's record.
-const recordForm = 1
+// The versions of what is in a piece's or a note's record: the second begins with the name of a policy. What the default
+// policy holds for is written in the first.
+const (
+	recordForm = 1
+	namedForm  = 2
+)
+
+// begin starts a record of what a policy holds for.
+func (j *journal) begin(policy, size int) []byte {
+	dst := make([]byte, 0, 64+size)
+	if policy == 0 {
+		return append(dst, recordForm)
+	}
+	return wire.Text(append(dst, namedForm), j.policies.Name(policy))
+}
 
 // keep begins to write pieces as they came, and returns what their sender must wait for.
 func (j *journal) keep(pieces []*piece) *commit {
@@ -46,7 +59,7 @@ func (j *journal) keep(pieces []*piece) *commit {
 			return &commit{err: errStorage, done: closedChan}
 		}
 		p.entry = entry{seq: seq + uint64(i)}
-		ops[i] = j.set(pieceEntry, p.entry.seq, append([]byte{recordForm}, data...))
+		ops[i] = j.set(pieceEntry, p.entry.seq, append(j.begin(p.policy, len(data)), data...))
 	}
 	return j.submit(ops)
 }
@@ -146,8 +159,7 @@ type note struct {
 	ledger    []byte
 }
 
-func (n *note) write() []byte {
-	dst := append(make([]byte, 0, 40+len(n.ledger)), recordForm)
+func (n *note) write(dst []byte) []byte {
 	dst = append(dst, n.id[:]...)
 	dst = append(dst, n.group[:]...)
 	dst = wire.Bool(wire.Bool(dst, n.closed), n.trimmed)
@@ -155,9 +167,9 @@ func (n *note) write() []byte {
 	return append(wire.Uint(dst, uint64(len(n.ledger))), n.ledger...)
 }
 
+// readNote reads what follows begin.
 func readNote(data []byte) (n note, err error) {
 	r := wire.NewReader(data)
-	r.Within(recordForm)
 	r.Into(n.id[:])
 	r.Into(n.group[:])
 	n.closed, n.trimmed = r.Bool(), r.Bool()
@@ -197,7 +209,7 @@ func (j *journal) record(a *audit.Auditor, id pcommon.TraceID, t *trace, closed 
 	} else {
 		n.ledger = a.Note(bs...)
 	}
-	text := n.write()
+	text := n.write(j.begin(t.policy, len(n.ledger)))
 	seq := j.number(1)
 	if seq == 0 {
 		return nil

@@ -35,7 +35,7 @@ func (f factory) traces(
 	_ context.Context, set processor.Settings, cfg component.Config, next consumer.Traces,
 ) (processor.Traces, error) {
 	c := cfg.(*Config)
-	a, err := f.auditor(c)
+	a, err := f.auditors(c)
 	if err != nil {
 		return nil, err
 	}
@@ -46,15 +46,13 @@ func (f factory) logs(
 	ctx context.Context, set processor.Settings, cfg component.Config, next consumer.Logs,
 ) (processor.Logs, error) {
 	c := cfg.(*Config)
-	a, err := f.auditor(c)
+	a, err := f.auditors(c)
 	if err != nil {
 		return nil, err
 	}
 	return newLogs(ctx, set, c, a, f.running, next)
 }
 
-func (f factory) auditor(c *Config) (*audit.Auditor, error) {
-	return audit.New(c.Policy, audit.Options{
-		Redaction: c.redaction(f.key()), Limits: leaf.Limits{ValueBytes: int(c.Limits.ValueBytes)},
-	})
+func (f factory) auditors(c *Config) (*audit.Set, error) {
+	return audit.NewSet(c.file(f.key()), audit.Options{Limits: leaf.Limits{ValueBytes: int(c.Limits.ValueBytes)}})
 }

@@ -271,7 +271,7 @@ func TestCut(t *testing.T) {
 	specs = append(specs, large, large)
 	td := made(specs...)
 	want := td.SpanCount()
-	pieces := split(td)
+	pieces := split(td, nil)
 	n, last := 0, pcommon.Timestamp(0)
 	for i, p := range pieces {
 		n += p.td.SpanCount()

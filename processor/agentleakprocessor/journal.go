@@ -9,6 +9,7 @@ import (
 
 	"go.opentelemetry.io/collector/extension/xextension/storage"
 
+	"github.com/agentleak/otelcol-agentleak/internal/audit"
 	"github.com/agentleak/otelcol-agentleak/internal/seal"
 )
 
@@ -29,6 +30,8 @@ type journal struct {
 	owner  string // that the records are bound to
 	tel    *telemetry
 	health func(error) // called when it changes
+
+	policies *audit.Set
 
 	mu     sync.Mutex
 	seq    uint64      // of the last entry
@@ -55,9 +58,9 @@ const (
 // next start.
 const maxLater = 100_000
 
-func newJournal(client storage.Client, box *seal.Box, owner string, tel *telemetry) *journal {
+func newJournal(client storage.Client, box *seal.Box, owner string, policies *audit.Set, tel *telemetry) *journal {
 	return &journal{
-		client: client, box: box, owner: owner, tel: tel, health: func(error) {}, well: true,
+		client: client, box: box, owner: owner, policies: policies, tel: tel, health: func(error) {}, well: true,
 		wake: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 }

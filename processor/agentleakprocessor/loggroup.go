@@ -1,13 +1,12 @@
 package agentleakprocessor
 
 import (
-	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/plog"
 )
 
-// A logGroup is the records of one trace or session in a batch, in their order, or those of none.
+// A logGroup is the records of one trace or session under one policy in a batch, in their order, or those of none.
 type logGroup struct {
-	id      pcommon.TraceID
+	partID
 	records []logPlace
 }
 
@@ -21,18 +20,18 @@ type logPlace struct {
 }
 
 // groupLogs lists the groups by their first record.
-func groupLogs(ld plog.Logs) []*logGroup {
+func groupLogs(ld plog.Logs, of resourcePolicies) []*logGroup {
 	type last struct{ i, j int }
 	var groups []*logGroup
-	byID := map[pcommon.TraceID]*logGroup{}
+	byID := map[partID]*logGroup{}
 	at := map[*logGroup]last{}
 	for i, rl := range ld.ResourceLogs().All() {
 		for j, sl := range rl.ScopeLogs().All() {
 			for _, lr := range sl.LogRecords().All() {
-				id := runOf(lr)
+				id := partID{runOf(lr), of.at(i)}
 				g := byID[id]
 				if g == nil {
-					g = &logGroup{id: id}
+					g = &logGroup{partID: id}
 					byID[id] = g
 					at[g] = last{-1, -1}
 					groups = append(groups, g)

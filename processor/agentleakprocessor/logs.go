@@ -23,13 +23,13 @@ import (
 // logsProcessor works on each batch in the sender's call. It holds no record; what it finds joins the ledgers of the
 // traces instances of the same component, or where there are none, of its own.
 type logsProcessor struct {
-	logger  *zap.Logger
-	cfg     *Config
-	auditor *audit.Auditor
-	marker  marker
-	tel     *telemetry
-	id      component.ID
-	others  *registry
+	logger   *zap.Logger
+	cfg      *Config
+	policies *audit.Set
+	settlers []*settler // by policy
+	tel      *telemetry
+	id       component.ID
+	others   *registry
 
 	mu      sync.Mutex // guards own and running
 	own     shardSet   // where no traces pipeline names the component
@@ -39,13 +39,13 @@ type logsProcessor struct {
 }
 
 func newLogs(
-	ctx context.Context, set processor.Settings, c *Config, a *audit.Auditor, r *registry, next consumer.Logs,
+	ctx context.Context, set processor.Settings, c *Config, a *audit.Set, r *registry, next consumer.Logs,
 ) (processor.Logs, error) {
-	tel, err := newTelemetry(set, pipeline.SignalLogs, c.Redaction.Style)
+	tel, err := newTelemetry(set, pipeline.SignalLogs)
 	if err != nil {
 		return nil, err
 	}
-	p := &logsProcessor{logger: set.Logger, cfg: c, auditor: a, marker: newMarker(a, c), tel: tel, id: set.ID, others: r}
+	p := &logsProcessor{logger: set.Logger, cfg: c, policies: a, settlers: newSettlers(a, c, tel), tel: tel, id: set.ID, others: r}
 	return processorhelper.NewLogs(ctx, set, c, next, p.process,
 		processorhelper.WithCapabilities(consumer.Capabilities{MutatesData: true}), processorhelper.WithStart(p.start),
 		processorhelper.WithShutdown(p.shutdown))
@@ -80,11 +80,10 @@ func (p *logsProcessor) sets() []shardSet {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.own == nil && p.running {
-		s := &settler{auditor: p.auditor, marker: p.marker, tel: p.tel}
 		n := shards(p.cfg, runtime.GOMAXPROCS(0))
 		p.stop = make(chan struct{})
 		for range n {
-			own := newShard(s, nil, share(p.cfg, n), shareOfLedgers(p.cfg, n))
+			own := newShard(p.settlers, nil, share(p.cfg, n), shareOfLedgers(p.cfg, n))
 			p.own = append(p.own, own)
 			p.timers.Go(func() { own.run(p.stop) })
 		}
@@ -97,13 +96,17 @@ func (p *logsProcessor) sets() []shardSet {
 // since what is scanned together is scored together.
 func (p *logsProcessor) process(_ context.Context, ld plog.Logs) (plog.Logs, error) {
 	p.tel.forged(stripLogs(ld))
-	groups := groupLogs(ld)
+	var policies resourcePolicies
+	if m := p.policies.Matcher(); m != nil {
+		policies, _ = m.Logs(ld)
+	}
+	groups := groupLogs(ld, policies)
 	if len(groups) == 1 {
-		return ld, p.settle(ld, groups[0].id)
+		return ld, p.settle(ld, groups[0].partID)
 	}
 	for _, g := range groups {
 		own := g.take()
-		err := p.settle(own, g.id)
+		err := p.settle(own, g.partID)
 		if g.giveBack(own); err != nil {
 			return ld, err
 		}
@@ -116,11 +119,11 @@ func (p *logsProcessor) process(_ context.Context, ld plog.Logs) (plog.Logs, err
 //
 // It fails only where what was found could not be kept. The records may be sent again then: finding the same twice is the
 // same as once.
-func (p *logsProcessor) settle(ld plog.Logs, id pcommon.TraceID) error {
-	begun := time.Now()
-	batch := p.auditor.ScanLogs(ld)
+func (p *logsProcessor) settle(ld plog.Logs, id partID) error {
+	begun, s := time.Now(), p.settlers[id.policy]
+	batch := s.auditor.ScanLogs(ld)
 	p.tel.scanned(batch.Text(), time.Since(begun))
-	if id.IsEmpty() && batch.Findings() > 0 && ld.LogRecordCount() > 1 {
+	if id.trace.IsEmpty() && batch.Findings() > 0 && ld.LogRecordCount() > 1 {
 		for _, g := range eachLog(ld) {
 			own := g.take()
 			err := p.settle(own, id)
@@ -135,33 +138,33 @@ func (p *logsProcessor) settle(ld plog.Logs, id pcommon.TraceID) error {
 		return err
 	}
 	var c counts
-	if p.marker.redacts {
+	if s.marker.redacts {
 		c.withheld = batch.Withheld()
 	}
-	c.add(p.auditor, j.findings)
-	p.auditor.RedactLogs(ld, batch)
+	c.add(s.auditor, j.findings)
+	s.auditor.RedactLogs(ld, batch)
 	if len(j.findings) > 0 {
-		p.marker.markLogs(ld, j.findings, j.score)
+		s.marker.markLogs(ld, j.findings, j.score)
 	}
-	p.tel.found(&c)
+	p.tel.found(&c, s.of)
 	return nil
 }
 
 // judge joins a batch with the ledgers of its trace. Of several traces pipelines the one that knows most has the say.
-func (p *logsProcessor) judge(ld plog.Logs, id pcommon.TraceID, b *audit.Batch) (j judgement, err error) {
+func (p *logsProcessor) judge(ld plog.Logs, id partID, b *audit.Batch) (j judgement, err error) {
 	var sets []shardSet
 	var group pcommon.TraceID
-	if !id.IsEmpty() {
-		sets, group = p.sets(), correlatedLogs(ld, p.cfg.Correlate)
+	if !id.trace.IsEmpty() {
+		sets, group = p.sets(), groupUnder(p.policies, id.policy, correlatedLogs(ld, p.cfg.Correlate))
 	}
 	if len(sets) == 0 {
-		t := newTrace()
-		t.ledger.Add(p.auditor, b)
-		p.auditor.FindCopiesInLogs(ld, b, t.ledger)
-		return judge(p.auditor, b, t), nil
+		a, t := p.policies.At(id.policy), newTrace(id.policy)
+		t.ledger.Add(a, b)
+		a.FindCopiesInLogs(ld, b, t.ledger)
+		return judge(a, b, t), nil
 	}
 	for _, set := range sets {
-		now := set.of(id).addLogs(id, group, ld, b)
+		now := set.of(id.trace).addLogs(id, group, ld, b)
 		if err := now.kept.wait(); err != nil {
 			return j, err
 		}

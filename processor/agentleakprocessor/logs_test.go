@@ -186,14 +186,14 @@ func TestLogGroups(t *testing.T) {
 		ld := logsOf(records...)
 		ld.ResourceLogs().At(rng.IntN(2)).ScopeLogs().At(rng.IntN(2)).LogRecords().RemoveIf(func(plog.LogRecord) bool { return rand.N(2) == 0 })
 		want := logJSON(t, ld)
-		groups := groupLogs(ld)
+		groups := groupLogs(ld, nil)
 		rng.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
 		n := 0
 		for _, g := range groups {
 			own := g.take()
 			n += own.LogRecordCount()
 			for _, lr := range recordsOf(own) {
-				if lr.TraceID() != g.id {
+				if lr.TraceID() != g.trace {
 					t.Errorf("a record of another trace")
 				}
 			}

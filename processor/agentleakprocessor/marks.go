@@ -31,18 +31,19 @@ const maxEvents = 128
 // A marker writes what is known on spans and log records. No value, part of one or unkeyed hash is among it.
 type marker struct {
 	auditor *audit.Auditor
-	all     bool // annotate.spans
-	marks   bool // annotate.findings is not none
-	events  bool // annotate.findings is events
-	links   bool // annotate.leak_paths is links
-	redacts bool // some level is redacted at all
+	policy  string // its name, empty where none is named
+	all     bool   // annotate.spans
+	marks   bool   // annotate.findings is not none
+	events  bool   // annotate.findings is events
+	links   bool   // annotate.leak_paths is links
+	redacts bool   // some level is redacted at all
 }
 
-func newMarker(a *audit.Auditor, config *Config) marker {
+func newMarker(a *audit.Auditor, config *Config, policy string) marker {
 	c := config.Annotate
 	return marker{
 		// What streams has left when the score is known, as far as anyone can tell from one request.
-		auditor: a, all: c.Spans == spansAll && !config.streams(), marks: c.Findings != findingsNone, events: c.Findings == findingsEvents,
+		auditor: a, policy: policy, all: c.Spans == spansAll && !config.streams(), marks: c.Findings != findingsNone, events: c.Findings == findingsEvents,
 		links:   c.LeakPaths == leakPathsLinks,
 		redacts: slices.ContainsFunc(agentrisk.Levels(), a.Redacts),
 	}

@@ -2,6 +2,8 @@ package agentleakprocessor
 
 import (
 	"go.uber.org/zap"
+
+	"github.com/agentleak/otelcol-agentleak/internal/audit"
 )
 
 // logPolicy says once what is in force: no key, no pattern, no scope.
@@ -31,5 +33,29 @@ func logPolicy(logger *zap.Logger, c *Config, more ...zap.Field) {
 		zap.String("annotate_spans", c.Annotate.Spans), zap.String("annotate_findings", c.Annotate.Findings),
 		zap.String("annotate_leak_paths", c.Annotate.LeakPaths),
 	}
+	fields = append(fields, zap.Int("policies", len(c.Policies)))
 	logger.Info("agentleak policy", append(fields, more...)...)
+	logEffective(logger, c)
+}
+
+// logEffective says of each policy what holds: no key, canary, pattern, sample or scope.
+func logEffective(logger *zap.Logger, c *Config) {
+	if !logger.Core().Enabled(zap.DebugLevel) {
+		return
+	}
+	f := c.file("")
+	for i := range len(f.Policies) + 1 {
+		name, match := audit.DefaultName, ""
+		if i > 0 {
+			name, match = f.Policies[i-1].Name, f.Policies[i-1].MatchText()
+		}
+		fields := []zap.Field{zap.String("policy", name), zap.String("match", match)}
+		for _, s := range f.Settings(i) {
+			if s.Key == "vault.scope_def" {
+				continue
+			}
+			fields = append(fields, zap.String(s.Key, s.Value+" ("+s.Source+")"))
+		}
+		logger.Debug("agentleak effective policy", fields...)
+	}
 }

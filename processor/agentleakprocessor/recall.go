@@ -10,35 +10,43 @@ import (
 )
 
 // note keeps what a release that was settled says of its trace.
-func (s *shard) note(t *trace, r *assembly.Release[*piece]) {
+func (s *shard) note(known *trace, r *assembly.Release[*piece]) {
 	if s.journal == nil {
 		return
 	}
-	batches := make([]*audit.Batch, len(r.Chunks))
-	for i, c := range r.Chunks {
-		batches[i] = c.Payload.batch
-		t.rooted = t.rooted || c.Root
+	rooted := known.rooted
+	for _, c := range r.Chunks {
+		rooted = rooted || c.Root
 	}
-	if len(batches) == 0 || r.Forget || r.Closed && t.plain() {
-		return
+	for t := range known.parts {
+		t.rooted = rooted
+		var batches []*audit.Batch
+		for _, c := range r.Chunks {
+			if c.Payload.policy == t.policy {
+				batches = append(batches, c.Payload.batch)
+			}
+		}
+		if len(batches) == 0 || r.Forget || r.Closed && t.plain() {
+			continue
+		}
+		s.journal.postpone(s.journal.record(s.settler(t).auditor, r.Trace, t, r.Closed && t.rooted, batches...)...)
 	}
-	s.journal.postpone(s.journal.record(s.settler.auditor, r.Trace, t, r.Closed && t.rooted, batches...)...)
 }
 
 // recall takes up what is kept of a trace beside its pieces. closed says that it is complete and its root is gone. With
 // an error the trace is known, but less of it.
-func (s *shard) recall(n *note, d *dossier, closed bool) error {
+func (s *shard) recall(n *note, policy int, d *dossier, closed bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var l audit.Ledger
-	err := s.settler.auditor.Read(&l, n.ledger)
+	err := s.settlers[policy].auditor.Read(&l, n.ledger)
 	now := time.Now()
 	if closed {
 		s.carryOut(s.buf.Recall(now, n.id))
 	} else {
 		s.carryOut(s.buf.Touch(now, n.id))
 	}
-	t := s.know(n.id)
+	t := s.know(partID{n.id, policy})
 	t.kept = d
 	s.correlate(t, n.group)
 	t.trimmed = t.trimmed || n.trimmed || err != nil

@@ -14,7 +14,9 @@ import (
 	"go.opentelemetry.io/collector/pdata/ptrace"
 	"go.uber.org/zap"
 
+	"github.com/agentleak/otelcol-agentleak/internal/audit"
 	"github.com/agentleak/otelcol-agentleak/internal/seal"
+	"github.com/agentleak/otelcol-agentleak/internal/wire"
 )
 
 var (
@@ -32,19 +34,21 @@ type leftover struct {
 }
 
 type keptPiece struct {
-	seq uint64
-	td  []byte
+	seq    uint64
+	policy string
+	td     []byte
 }
 
 type keptNote struct {
-	seq uint64
+	seq    uint64
+	policy string
 	note
 }
 
 // openJournal opens the storage that the configuration names, nil when it names none. It fails for what the
 // configuration is to blame for. A store that is damaged or cannot be opened is no reason not to start: what can be read
 // of it is taken up, the rest is skipped.
-func openJournal(ctx context.Context, host component.Host, id component.ID, c *Config, tel *telemetry, logger *zap.Logger, st *status) (*journal, leftover, error) {
+func openJournal(ctx context.Context, host component.Host, id component.ID, c *Config, policies *audit.Set, tel *telemetry, logger *zap.Logger, st *status) (*journal, leftover, error) {
 	if c.Storage == nil {
 		return nil, leftover{}, nil
 	}
@@ -71,7 +75,7 @@ func openJournal(ctx context.Context, host component.Host, id component.ID, c *C
 				client.Close(ctx))
 		}
 	}
-	j := newJournal(client, box, id.String(), tel)
+	j := newJournal(client, box, id.String(), policies, tel)
 	j.health = func(err error) {
 		st.set(trouble{errStorage, "the storage refuses what is to be kept", "the storage takes what is to be kept again"}, errors.Is(err, errStorage))
 		if errors.Is(err, errStoreBroken) {
@@ -127,29 +131,49 @@ func (j *journal) load(ctx context.Context, w storage.Walker) (left leftover, ok
 		}
 		j.seq = max(j.seq, seq)
 		text, err := j.box.Open(j.sealName(name), record)
+		if err != nil {
+			left.skipped++
+			return nil, nil
+		}
+		policy, text, ok := readBegin(text)
 		switch {
-		case err != nil || len(text) == 0 || text[0] != recordForm:
+		case !ok:
 			left.skipped++
 		case name[0] == pieceEntry:
-			left.pieces = append(left.pieces, keptPiece{seq, text[1:]})
+			left.pieces = append(left.pieces, keptPiece{seq, policy, text})
 		case name[0] == noteEntry:
 			n, err := readNote(text)
 			if err != nil {
 				left.skipped++
 				return nil, nil
 			}
-			left.notes = append(left.notes, keptNote{seq, n})
+			left.notes = append(left.notes, keptNote{seq, policy, n})
 		}
 		return nil, nil
 	})
 	return left, err == nil
 }
 
+// readBegin reads the name of the policy that a record was of, and returns what follows.
+func readBegin(record []byte) (policy string, rest []byte, ok bool) {
+	switch {
+	case len(record) == 0:
+		return "", nil, false
+	case record[0] == recordForm:
+		return audit.DefaultName, record[1:], true
+	case record[0] != namedForm:
+		return "", nil, false
+	}
+	r := wire.NewReader(record[1:])
+	policy = r.Text()
+	return policy, r.Rest(), r.Err() == nil
+}
+
 // resume takes up what was left: first what is known of traces, then their pieces, in the order they came. It stops
 // early when the processor does; what is left stays in the storage.
 func (p *tracesProcessor) resume(left leftover) {
-	dossiers := map[pcommon.TraceID]*dossier{}
-	of := func(id pcommon.TraceID) *dossier {
+	dossiers := map[partID]*dossier{}
+	of := func(id partID) *dossier {
 		if dossiers[id] == nil {
 			dossiers[id] = &dossier{}
 		}
@@ -158,7 +182,7 @@ func (p *tracesProcessor) resume(left leftover) {
 	unmarshaler := ptrace.ProtoUnmarshaler{}
 	var again []*piece
 	rooted, closed := map[pcommon.TraceID]bool{}, map[pcommon.TraceID]bool{}
-	skipped := 0
+	skipped, moved := 0, 0
 	for i := range left.pieces {
 		k := &left.pieces[i]
 		td, err := unmarshaler.UnmarshalTraces(k.td)
@@ -167,7 +191,11 @@ func (p *tracesProcessor) resume(left leftover) {
 			skipped++
 			continue
 		}
-		pieces := split(td)
+		if _, ok := p.policies.Find(k.policy); !ok {
+			moved += td.SpanCount()
+		}
+		// By what matches now: the policies may be others than they were.
+		pieces := split(td, p.policies.Matcher())
 		if len(pieces) > 1 {
 			// Limits are smaller than they were: the pieces become entries of their own.
 			if p.journal.keep(pieces).wait() != nil {
@@ -180,7 +208,7 @@ func (p *tracesProcessor) resume(left leftover) {
 		}
 		for _, x := range pieces {
 			if !x.id.IsEmpty() && x.entry.seq != 0 {
-				x.entry.of = of(x.id)
+				x.entry.of = of(x.partID())
 				x.entry.of.live++
 			}
 			rooted[x.id] = rooted[x.id] || x.root
@@ -193,10 +221,15 @@ func (p *tracesProcessor) resume(left leftover) {
 	}
 	for i := range left.notes {
 		n := &left.notes[i]
-		d := of(n.id)
+		// What is known under a policy that is gone nobody can read: its key went with it.
+		policy, ok := p.policies.Find(n.policy)
+		if !ok {
+			n.ledger = nil
+		}
+		d := of(partID{n.id, policy})
 		d.notes = append(d.notes, n.seq)
 		d.bytes += len(n.ledger)
-		if err := p.shards.of(n.id).recall(&n.note, d, closed[n.id]); err != nil {
+		if err := p.shards.of(n.id).recall(&n.note, policy, d, closed[n.id]); err != nil {
 			skipped++
 		}
 	}
@@ -213,6 +246,10 @@ func (p *tracesProcessor) resume(left leftover) {
 	}
 	if skipped > 0 {
 		p.tel.ProcessorAgentleakSkippedRecords.Add(context.Background(), int64(skipped))
+	}
+	if moved > 0 {
+		p.tel.ProcessorAgentleakReassignedSpans.Add(context.Background(), int64(moved))
+		p.logger.Warn("spans were kept under policies that are configured no longer, and have others now", zap.Int("spans", moved))
 	}
 	p.logger.Info("took up what was kept", zap.Int("spans", spans), zap.Int("ledger records", len(left.notes)), zap.Int("unreadable", skipped))
 	p.recovered.Store(true)

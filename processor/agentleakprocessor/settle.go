@@ -15,30 +15,52 @@ import (
 // noTraceID is the reason of spans that have none: they are scored with what came in the same batch and never held.
 const noTraceID = "no_trace_id"
 
-// A settler does the last work on spans before they go: it takes out copies of what was found in their trace, scores,
-// redacts and annotates. It keeps no state.
+// A settler does the last work on spans of one policy before they go: it takes out copies of what was found in their
+// trace, scores, redacts and annotates. It keeps no state.
 type settler struct {
 	auditor *audit.Auditor
 	marker  marker
 	tel     *telemetry
+	of      policyOptions
 	holds   bool // spans are held before they leave, so that those of a trace without its root say something
 }
 
-// settle works on one release of t and appends its chunks to dst.
+// newSettlers makes one for each policy.
+func newSettlers(set *audit.Set, c *Config, tel *telemetry) []*settler {
+	out := make([]*settler, set.Len())
+	f := c.file("")
+	for i, e := range f.Effective() {
+		name := ""
+		if set.Matcher() != nil {
+			name = set.Name(i)
+		}
+		out[i] = &settler{
+			auditor: set.At(i), marker: newMarker(set.At(i), c, name), tel: tel, of: newPolicyOptions(name, e.Redaction.Style), holds: c.Hold > 0,
+		}
+	}
+	return out
+}
+
+// settle works on what one release of a trace has of t and appends its chunks to dst.
 func (s *settler) settle(dst []parcel, t *trace, r *assembly.Release[*piece]) []parcel {
 	d := departure{
-		id: r.Trace, pieces: make([]*piece, len(r.Chunks)), reason: r.Reason.String(),
+		id: r.Trace, pieces: make([]*piece, 0, len(r.Chunks)), reason: r.Reason.String(),
 		final: r.Closed && r.Reason != assembly.Late, late: r.Reason == assembly.Late,
 	}
-	for i, c := range r.Chunks {
-		d.pieces[i] = c.Payload
+	for _, c := range r.Chunks {
+		if c.Payload.policy == t.policy {
+			d.pieces = append(d.pieces, c.Payload)
+		}
+	}
+	if len(d.pieces) == 0 && !d.final {
+		return dst // of another policy
 	}
 	return s.depart(dst, t, &d)
 }
 
 // loose settles a piece of spans without a trace id.
 func (s *settler) loose(p *piece) []parcel {
-	t := newTrace()
+	t := newTrace(p.policy)
 	t.ledger.Add(s.auditor, p.batch)
 	return s.depart(nil, t, &departure{pieces: []*piece{p}, reason: noTraceID, final: true})
 }
@@ -68,7 +90,7 @@ func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
 	scored := (d.final || d.late) && !t.plain()
 	if d.final && scored && !t.counted {
 		t.counted = true
-		s.tel.scored(t.score)
+		s.tel.scored(t.score, s.of)
 	}
 	var tops map[pcommon.SpanID]bool
 	var why []string
@@ -119,13 +141,16 @@ func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
 		dst = append(dst, parcel{td: p.td, spans: p.spans, bytes: int64(p.bytes), entries: p.entries()})
 	}
 	t.links += putLinks(t, d, links)
-	s.tel.settled(&c, d.reason)
+	s.tel.settled(&c, s.of, d.reason)
 	return dst
 }
 
 // rescore computes the score of what is known.
 func (t *trace) rescore(a *audit.Auditor) {
 	t.score, t.scored = a.Score(t.ledger), t.ledger.Size()
+	if t.next != nil {
+		t.score.Among(t.ledger, t.others()...)
+	}
 }
 
 // cheap is the size of a ledger, in bytes, that can be scored for each piece that leaves: some 0.2 ms.

@@ -20,14 +20,14 @@ const never = 24 * time.Hour
 
 // A shard owns the traces whose ids fall to it: what is held of them and what is remembered.
 type shard struct {
-	settler *settler
-	out     *outbox   // nil where no span ever comes
-	aside   *[]parcel // gets what leaves instead of out, while set
-	journal *journal  // nil where nothing is kept
+	settlers []*settler // by policy
+	out      *outbox    // nil where no span ever comes
+	aside    *[]parcel  // gets what leaves instead of out, while set
+	journal  *journal   // nil where nothing is kept
 
 	mu      sync.Mutex
 	buf     *assembly.Buffer[*piece]
-	traces  map[pcommon.TraceID]*trace
+	traces  map[pcommon.TraceID]*trace // one part of each
 	groups  map[pcommon.TraceID]*group
 	closed  []pcommon.TraceID // in the order they closed; some may be gone since
 	ledgers int               // bytes
@@ -40,8 +40,12 @@ type shard struct {
 	heldBytes, heldSpans, known, ledgerBytes atomic.Int64
 }
 
-// A trace is what is remembered of one, while the buffer knows it.
+// A trace is what is remembered of one under one policy, while the buffer knows it. What is held of a trace is released
+// for all policies at once, and what is known is of each alone.
 type trace struct {
+	policy int
+	next   *trace // the part under another policy, in a ring; nil where there is none
+
 	ledger *audit.Ledger // that of its group, if it is in one
 	group  *group
 	size   int // of the ledger, as counted in shard.ledgers
@@ -56,24 +60,67 @@ type trace struct {
 	kept    *dossier     // in the journal, nil when nothing is
 }
 
-func newTrace() *trace { return &trace{ledger: &audit.Ledger{}} }
+func newTrace(policy int) *trace { return &trace{policy: policy, ledger: &audit.Ledger{}} }
 
-func newShard(s *settler, out *outbox, o assembly.Options, bound ledgerBounds) *shard {
+// parts are t and what is known of its trace under other policies.
+func (t *trace) parts(yield func(*trace) bool) {
+	for p := t; yield(p); p = p.next {
+		if p.next == nil || p.next == t {
+			return
+		}
+	}
+}
+
+// others are the ledgers of the other parts.
+func (t *trace) others() (ledgers []*audit.Ledger) {
+	for p := range t.parts {
+		if p != t {
+			ledgers = append(ledgers, p.ledger)
+		}
+	}
+	return ledgers
+}
+
+func newShard(s []*settler, out *outbox, o assembly.Options, bound ledgerBounds) *shard {
 	return &shard{
-		settler: s, out: out, buf: assembly.New[*piece](o), traces: map[pcommon.TraceID]*trace{},
+		settlers: s, out: out, buf: assembly.New[*piece](o), traces: map[pcommon.TraceID]*trace{},
 		most: bound.all, each: bound.each, wake: make(chan struct{}, 1),
 	}
 }
 
-// know returns the trace with an id, a new one when none is known. It is called with the lock.
-func (s *shard) know(id pcommon.TraceID) *trace {
-	t := s.traces[id]
-	if t == nil {
-		t = &trace{ledger: s.newLedger()}
-		s.traces[id] = t
+// know returns what is known of a trace under a policy, a new one when nothing is. It is called with the lock.
+func (s *shard) know(id partID) *trace {
+	t := s.find(id)
+	if t != nil {
+		return t
+	}
+	t = &trace{policy: id.policy, ledger: s.newLedger()}
+	if o := s.traces[id.trace]; o == nil {
+		s.traces[id.trace] = t
+	} else {
+		t.cut, t.rooted = o.cut, o.rooted
+		if t.next = o.next; t.next == nil {
+			t.next = o
+		}
+		o.next = t
 	}
 	return t
 }
+
+// find is know for what is known already, else nil.
+func (s *shard) find(id partID) *trace {
+	if t := s.traces[id.trace]; t != nil {
+		for p := range t.parts {
+			if p.policy == id.policy {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// settler is that of the policy of t.
+func (s *shard) settler(t *trace) *settler { return s.settlers[t.policy] }
 
 func (s *shard) newLedger() *audit.Ledger {
 	l := &audit.Ledger{}
@@ -93,11 +140,11 @@ func (s *shard) take(p *piece) {
 	now := time.Now()
 	// What is due goes first: the piece must not join the ledger of a trace that is forgotten by now.
 	s.carryOut(s.buf.Tick(now))
-	t := s.know(p.id)
+	t := s.know(p.partID())
 	s.journal.join(t, p)
 	s.correlate(t, p.group)
 	t.group.settleIn(p)
-	t.ledger.Add(s.settler.auditor, p.batch)
+	t.ledger.Add(s.settler(t).auditor, p.batch)
 	s.resize(t)
 	s.carryOut(s.buf.Add(now, assembly.Chunk[*piece]{
 		Trace: p.id, Spans: p.spans, Bytes: p.bytes, Root: p.root, Payload: p,
@@ -163,27 +210,33 @@ func (s *shard) carryOut(rs []assembly.Release[*piece]) {
 	var parcels []parcel
 	for i := range rs {
 		r := &rs[i]
-		t := s.traces[r.Trace]
-		t.cutBy(r.Reason)
-		parcels = s.settler.settle(parcels, t, r)
-		s.note(t, r)
+		known := s.traces[r.Trace]
+		for t := range known.parts {
+			t.cutBy(r.Reason)
+			parcels = s.settler(t).settle(parcels, t, r)
+		}
+		s.note(known, r)
 		if r.Closed && r.Reason != assembly.Late && !r.Forget {
 			s.closed = append(s.closed, r.Trace)
 		}
+		for t := range known.parts {
+			switch {
+			case r.Forget:
+				s.ledgers -= t.size
+				s.leaveGroup(t)
+				s.journal.forget(t)
+				continue
+			case r.Closed && t.plain():
+				s.drop(t) // most traces of most collectors are of no agent
+			}
+			s.resize(t)
+		}
 		if r.Forget {
-			s.ledgers -= t.size
-			s.leaveGroup(t)
-			s.journal.forget(t)
 			delete(s.traces, r.Trace)
 			if r.Reason == assembly.Evicted {
-				s.settler.tel.evicted()
+				s.settlers[0].tel.evicted()
 			}
-			continue
 		}
-		if r.Closed && t.plain() {
-			s.drop(t) // most traces of most collectors are of no agent
-		}
-		s.resize(t)
 	}
 	switch {
 	case len(parcels) == 0:
@@ -214,9 +267,11 @@ func (s *shard) trim() {
 		s.closed = slices.DeleteFunc(s.closed, func(id pcommon.TraceID) bool { return s.traces[id] == nil })
 	}
 	for s.ledgers > s.most && len(s.closed) > 0 {
-		if t := s.traces[s.closed[0]]; t != nil {
-			s.drop(t)
-			s.resize(t)
+		if known := s.traces[s.closed[0]]; known != nil {
+			for t := range known.parts {
+				s.drop(t)
+				s.resize(t)
+			}
 		}
 		s.closed = s.closed[1:]
 	}

@@ -34,12 +34,12 @@ func judge(a *audit.Auditor, b *audit.Batch, t *trace) (j judgement) {
 
 // addLogs joins the log records of a trace with the ledger of it, whichever came first, and judges them by what is
 // known at the moment. Copies of values that the trace knows become part of b.
-func (s *shard) addLogs(id, group pcommon.TraceID, ld plog.Logs, b *audit.Batch) judgement {
+func (s *shard) addLogs(id partID, group pcommon.TraceID, ld plog.Logs, b *audit.Batch) judgement {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
 	s.carryOut(s.buf.Tick(now))
-	t := s.traces[id]
+	t := s.find(id)
 	if t == nil {
 		if b.Plain() {
 			return judgement{} // most records of most collectors are of no agent
@@ -47,7 +47,7 @@ func (s *shard) addLogs(id, group pcommon.TraceID, ld plog.Logs, b *audit.Batch)
 		t = s.know(id)
 	}
 	s.correlate(t, group)
-	a := s.settler.auditor
+	a := s.settler(t).auditor
 	if !b.Plain() {
 		t.ledger.Add(a, b)
 	}
@@ -58,9 +58,9 @@ func (s *shard) addLogs(id, group pcommon.TraceID, ld plog.Logs, b *audit.Batch)
 	}
 	j := judge(a, b, t)
 	if s.journal != nil {
-		j.kept = s.journal.submit(s.journal.record(a, id, t, t.rooted, b))
+		j.kept = s.journal.submit(s.journal.record(a, id.trace, t, t.rooted, b))
 	}
-	s.carryOut(s.buf.Touch(now, id))
+	s.carryOut(s.buf.Touch(now, id.trace))
 	s.trim()
 	s.measure()
 	s.rouse()

@@ -1,23 +1,57 @@
 package agentleakprocessor
 
 import (
+	"slices"
+
 	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 
 	"github.com/agentleak/otelcol-agentleak/internal/audit"
 )
 
-// A piece is what one batch holds of one trace: its root span alone, or all the rest.
+// A piece is what one batch holds of one trace under one policy: its root span alone, or all the rest.
 type piece struct {
-	id    pcommon.TraceID
-	root  bool
-	group pcommon.TraceID // of traces that are scored together, empty: none
-	spans int
-	td    ptrace.Traces
-	batch *audit.Batch // set by the scan
-	bytes int          // of memory, set by weigh
-	above bool         // a resource or a scope was changed
-	entry entry        // in the journal
+	id     pcommon.TraceID
+	policy int
+	root   bool
+	group  pcommon.TraceID // of traces that are scored together, empty: none
+	spans  int
+	td     ptrace.Traces
+	batch  *audit.Batch // set by the scan
+	bytes  int          // of memory, set by weigh
+	above  bool         // a resource or a scope was changed
+	entry  entry        // in the journal
+}
+
+// A partID is a trace, as far as one policy holds for it.
+type partID struct {
+	trace  pcommon.TraceID
+	policy int
+}
+
+func (p *piece) partID() partID { return partID{p.id, p.policy} }
+
+// resourcePolicies are the policies of the resources of a batch; nil: all have policy 0.
+type resourcePolicies []int
+
+// policiesOf parts the resources of td whose spans are of several policies.
+func policiesOf(td ptrace.Traces, m *audit.Matcher) resourcePolicies {
+	if m == nil {
+		return nil
+	}
+	return m.Traces(td)
+}
+
+func (r resourcePolicies) at(i int) int {
+	if r == nil {
+		return 0
+	}
+	return r[i]
+}
+
+// one reports whether all have the same.
+func (r resourcePolicies) one() bool {
+	return !slices.ContainsFunc(r, func(p int) bool { return p != r[0] })
 }
 
 // entries is the piece's entry, none where nothing is kept.
@@ -28,26 +62,27 @@ func (p *piece) entries() []entry {
 	return []entry{p.entry}
 }
 
-// split parts td by trace, and each root span from the others of its trace. Spans are moved, not copied, and keep their
+// split parts td by trace and policy, and each root span from the others of its trace. Spans are moved, not copied, and keep their
 // order and what stood above them. Roots come last, so that with a grace of zero they do not close their trace on the
 // spans that came with them. td is void.
 //
 // Spans without a trace id are one piece: nothing can join them later, so none of them needs to wait alone.
-func split(td ptrace.Traces) []*piece {
+func split(td ptrace.Traces, m *audit.Matcher) []*piece {
+	of := policiesOf(td, m)
 	n, one, roots := survey(td)
-	if one != nil && (roots == 0 || n == 1 || one.IsEmpty()) {
-		p := &piece{id: *one, root: roots > 0 && !one.IsEmpty(), spans: n, td: ptrace.NewTraces()}
+	if one != nil && of.one() && (roots == 0 || n == 1 || one.IsEmpty()) {
+		p := &piece{id: *one, policy: of.at(0), root: roots > 0 && !one.IsEmpty(), spans: n, td: ptrace.NewTraces()}
 		// The pipeline may reuse the memory of td when our caller returns.
 		td.MoveTo(p.td)
 		return cutAll([]*piece{p})
 	}
 	var rest, alone []*piece
-	sinks := map[pcommon.TraceID]*sink{}
+	sinks := map[partID]*sink{}
 	var last *sink
 	for i, rs := range td.ResourceSpans().All() {
 		for j, ss := range rs.ScopeSpans().All() {
 			for _, span := range ss.Spans().All() {
-				id := span.TraceID()
+				id := partID{span.TraceID(), of.at(i)}
 				if isRoot(span) {
 					s := newSink(id)
 					s.root = true
@@ -55,7 +90,7 @@ func split(td ptrace.Traces) []*piece {
 					alone = append(alone, &s.piece)
 					continue
 				}
-				if last == nil || last.id != id {
+				if last == nil || last.partID() != id {
 					if last = sinks[id]; last == nil {
 						last = newSink(id)
 						sinks[id] = last
@@ -103,8 +138,8 @@ type sink struct {
 	ss   ptrace.ScopeSpans
 }
 
-func newSink(id pcommon.TraceID) *sink {
-	return &sink{piece: piece{id: id, td: ptrace.NewTraces()}, i: -1}
+func newSink(id partID) *sink {
+	return &sink{piece: piece{id: id.trace, policy: id.policy, td: ptrace.NewTraces()}, i: -1}
 }
 
 // move takes over a span that stands under the i-th resource and its j-th scope.

@@ -25,7 +25,7 @@ func TestSplit(t *testing.T) {
 		want := placed(in)
 		got := map[pcommon.SpanID]string{}
 		roots := 0
-		for _, p := range split(in) {
+		for _, p := range split(in, nil) {
 			spans := spansOf(p.td)
 			last := ptrace.NewSpan()
 			for _, s := range spans {

@@ -131,7 +131,7 @@ func TestKeptLogs(t *testing.T) {
 		s := newStore()
 		r := newRigWith(t, s, nil)
 		ld := asked(1, 1, "card "+visa)
-		j := r.shards.of(traceID(1)).addLogs(traceID(1), pcommon.TraceID{}, ld, r.auditor.ScanLogs(ld))
+		j := r.shards.of(traceID(1)).addLogs(partID{trace: traceID(1)}, pcommon.TraceID{}, ld, r.policies.Default().ScanLogs(ld))
 		if err := j.kept.wait(); err != nil || j.kept == nil {
 			t.Fatalf("%v, %v", j.kept, err)
 		}

@@ -3,8 +3,9 @@ package agentleakprocessor
 import (
 	"context"
 
-	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/ptrace"
+
+	"github.com/agentleak/otelcol-agentleak/internal/audit"
 )
 
 // With hold and grace at zero a request goes on as it came: one request, the same spans in the same order, in the goroutine and
@@ -14,12 +15,12 @@ import (
 
 // stream passes a request on, each of its spans with what is known of its trace by now.
 func (p *tracesProcessor) stream(ctx context.Context, td ptrace.Traces, spans int) error {
-	pieces, homes := splitWhole(td)
+	pieces, homes := splitWhole(td, p.policies.Matcher())
 	p.scan(pieces...)
 	parcels := make([]parcel, 0, len(pieces))
 	for _, x := range pieces {
 		if x.id.IsEmpty() {
-			parcels = append(parcels, p.settler.loose(x)...)
+			parcels = append(parcels, p.settlers[x.policy].loose(x)...)
 			continue
 		}
 		parcels = p.shards.of(x.id).pass(parcels, x)
@@ -46,22 +47,23 @@ func (s *shard) pass(dst []parcel, p *piece) []parcel {
 	return dst
 }
 
-// splitWhole parts td by trace. homes are, for each piece, where in td its spans were, in its order; nil where td is of
-// one trace and so the one piece.
-func splitWhole(td ptrace.Traces) (pieces []*piece, homes [][]ptrace.Span) {
+// splitWhole parts td by trace and policy. homes are, for each piece, where in td its spans were, in its order; nil where
+// td is of one trace and policy and so the one piece.
+func splitWhole(td ptrace.Traces, m *audit.Matcher) (pieces []*piece, homes [][]ptrace.Span) {
+	of := policiesOf(td, m)
 	spans, one, roots := survey(td)
-	if one != nil {
-		return []*piece{{id: *one, root: roots > 0 && !one.IsEmpty(), spans: spans, td: td}}, nil
+	if one != nil && of.one() {
+		return []*piece{{id: *one, policy: of.at(0), root: roots > 0 && !one.IsEmpty(), spans: spans, td: td}}, nil
 	}
 	var last *sink
 	at := 0
-	sinks := map[pcommon.TraceID]int{} // positions in all
+	sinks := map[partID]int{} // positions in all
 	var all []*sink
 	for i, rs := range td.ResourceSpans().All() {
 		for j, ss := range rs.ScopeSpans().All() {
 			for _, span := range ss.Spans().All() {
-				id := span.TraceID()
-				if last == nil || last.id != id {
+				id := partID{span.TraceID(), of.at(i)}
+				if last == nil || last.partID() != id {
 					k, ok := sinks[id]
 					if !ok {
 						k = len(all)

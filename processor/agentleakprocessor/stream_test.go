@@ -123,7 +123,7 @@ func TestStreamRefused(t *testing.T) {
 func TestSplitWhole(t *testing.T) {
 	td := mixed(t)
 	want := idsOf(td)
-	pieces, homes := splitWhole(td)
+	pieces, homes := splitWhole(td, nil)
 	total := 0
 	for i, p := range pieces {
 		spans := spansOf(p.td)

@@ -29,12 +29,10 @@ type telemetry struct {
 	signal   metric.MeasurementOption // and the component
 	of       metric.MeasurementOption // the signal alone
 	findings [agentrisk.L4 + 1][agentrisk.NumChannels]metric.MeasurementOption
-	style    attribute.KeyValue
 	reason   map[string]metric.MeasurementOption
-	verdict  [agentrisk.Fail + 1]metric.MeasurementOption
 }
 
-func newTelemetry(set processor.Settings, signal pipeline.Signal, style string) (*telemetry, error) {
+func newTelemetry(set processor.Settings, signal pipeline.Signal) (*telemetry, error) {
 	b, err := metadata.NewTelemetryBuilder(set.TelemetrySettings)
 	if err != nil {
 		return nil, err
@@ -46,17 +44,14 @@ func newTelemetry(set processor.Settings, signal pipeline.Signal, style string) 
 		TelemetryBuilder: b,
 		// As processorhelper names them, so that one dashboard shows all processors.
 		signal: with(attribute.String("processor", set.ID.String()), attribute.String("otel.signal", signal.String())),
-		reason: map[string]metric.MeasurementOption{}, style: attribute.String("style", style),
-		of: with(attribute.String("otel.signal", signal.String())),
+		reason: map[string]metric.MeasurementOption{},
+		of:     with(attribute.String("otel.signal", signal.String())),
 	}
 	for _, l := range agentrisk.Levels() {
 		level := attribute.String("level", l.String())
 		for c := range agentrisk.NumChannels {
 			t.findings[l][c] = with(level, attribute.String("channel", agentrisk.Channel(c).String()))
 		}
-	}
-	for v := range t.verdict {
-		t.verdict[v] = with(attribute.String("verdict", agentrisk.Verdict(v).String()))
 	}
 	reasons := []string{noTraceID, lostPermanent, lostRetries, lostShutdown}
 	for r := assembly.RootEnded; r <= assembly.Late; r++ {
@@ -78,15 +73,40 @@ func (t *telemetry) lost(spans int, reason string) {
 	t.ProcessorAgentleakLostSpans.Add(context.Background(), int64(spans), t.reason[reason])
 }
 
+// policyOptions are what measurements of one policy say of it.
+type policyOptions struct {
+	style   attribute.KeyValue
+	verdict [agentrisk.Fail + 1]metric.MeasurementOption
+	// The policy alone; nothing where none is named.
+	add    []metric.AddOption
+	record []metric.RecordOption
+}
+
+// newPolicyOptions are those of a policy with a name, or of the only one without.
+func newPolicyOptions(name, style string) policyOptions {
+	o := policyOptions{style: attribute.String("style", style)}
+	var of []attribute.KeyValue
+	if name != "" {
+		// As many values as the configuration has policies, which is bounded.
+		of = append(of, attribute.String("policy", name))
+		set := metric.WithAttributeSet(attribute.NewSet(of...))
+		o.add, o.record = append(o.add, set), append(o.record, set)
+	}
+	for v := range o.verdict {
+		o.verdict[v] = metric.WithAttributeSet(attribute.NewSet(append(of, attribute.String("verdict", agentrisk.Verdict(v).String()))...))
+	}
+	return o
+}
+
 // scored counts a trace whose score is known.
-func (t *telemetry) scored(s *audit.Score) {
+func (t *telemetry) scored(s *audit.Score, of policyOptions) {
+	ctx := context.Background()
 	if s.Err != nil {
-		t.ProcessorAgentleakUnscoredTraces.Add(context.Background(), 1)
+		t.ProcessorAgentleakUnscoredTraces.Add(ctx, 1, of.add...)
 		return
 	}
-	ctx := context.Background()
-	t.ProcessorAgentleakScoredTraces.Add(ctx, 1, t.verdict[s.Report.Verdict])
-	t.ProcessorAgentleakRiskIndex.Record(ctx, s.Report.RI)
+	t.ProcessorAgentleakScoredTraces.Add(ctx, 1, of.verdict[s.Report.Verdict])
+	t.ProcessorAgentleakRiskIndex.Record(ctx, s.Report.RI, of.record...)
 	for l, n := range s.Leaked() {
 		t.ProcessorAgentleakLeakedSecrets.Add(ctx, int64(n), metric.WithAttributes(
 			attribute.String("channel", l.Channel.String()), attribute.String("data_type", string(l.Type)), attribute.String("level", l.Level.String()),
@@ -105,7 +125,7 @@ func (t *telemetry) evicted() {
 }
 
 // found counts what was found and done about it.
-func (t *telemetry) found(c *counts) {
+func (t *telemetry) found(c *counts, of policyOptions) {
 	ctx := context.Background()
 	for _, l := range agentrisk.Levels() {
 		for ch, n := range c.findings[l] {
@@ -116,7 +136,7 @@ func (t *telemetry) found(c *counts) {
 	}
 	for r, n := range c.redacted {
 		t.ProcessorAgentleakRedactions.Add(ctx, int64(n), metric.WithAttributes(
-			attribute.String("level", r.level.String()), attribute.String("rule", r.rule), t.style,
+			attribute.String("level", r.level.String()), attribute.String("rule", r.rule), of.style,
 		))
 	}
 	if c.withheld > 0 {
@@ -125,11 +145,11 @@ func (t *telemetry) found(c *counts) {
 }
 
 // settled counts a release of spans.
-func (t *telemetry) settled(c *counts, reason string) {
+func (t *telemetry) settled(c *counts, of policyOptions, reason string) {
 	if c.spans > 0 {
 		t.ProcessorAgentleakReleasedSpans.Add(context.Background(), int64(c.spans), t.reason[reason])
 	}
-	t.found(c)
+	t.found(c, of)
 }
 
 // watch lets gauges show what the shards and the outbox hold, until Shutdown.

@@ -31,16 +31,16 @@ var errRefused = errors.New("the next component refuses traces")
 
 // tracesProcessor owns the shards, their timers and the outbox.
 type tracesProcessor struct {
-	logger  *zap.Logger
-	cfg     *Config
-	auditor *audit.Auditor
-	tel     *telemetry
-	settler *settler
-	shards  shardSet
-	id      component.ID
-	others  *registry
-	out     *outbox
-	journal *journal // nil where nothing is kept
+	logger   *zap.Logger
+	cfg      *Config
+	policies *audit.Set
+	tel      *telemetry
+	settlers []*settler // by policy
+	shards   shardSet
+	id       component.ID
+	others   *registry
+	out      *outbox
+	journal  *journal // nil where nothing is kept
 
 	stopping, recovered atomic.Bool
 	resumed             sync.WaitGroup
@@ -53,20 +53,20 @@ type tracesProcessor struct {
 }
 
 func newTraces(
-	set processor.Settings, c *Config, a *audit.Auditor, r *registry, next consumer.Traces,
+	set processor.Settings, c *Config, a *audit.Set, r *registry, next consumer.Traces,
 ) (*tracesProcessor, error) {
-	tel, err := newTelemetry(set, pipeline.SignalTraces, c.Redaction.Style)
+	tel, err := newTelemetry(set, pipeline.SignalTraces)
 	if err != nil {
 		return nil, err
 	}
 	p := &tracesProcessor{
-		logger: set.Logger, cfg: c, auditor: a, tel: tel, id: set.ID, others: r, stop: make(chan struct{}),
-		settler: &settler{auditor: a, marker: newMarker(a, c), tel: tel, holds: c.Hold > 0},
-		out:     newOutbox(next, tel, max(c.Limits.HeldBytes/4, batchBytes)),
+		logger: set.Logger, cfg: c, policies: a, tel: tel, id: set.ID, others: r, stop: make(chan struct{}),
+		settlers: newSettlers(a, c, tel),
+		out:      newOutbox(next, tel, max(c.Limits.HeldBytes/4, batchBytes)),
 	}
 	n := shards(c, runtime.GOMAXPROCS(0))
 	for range n {
-		p.shards = append(p.shards, newShard(p.settler, p.out, share(c, n), shareOfLedgers(c, n)))
+		p.shards = append(p.shards, newShard(p.settlers, p.out, share(c, n), shareOfLedgers(c, n)))
 	}
 	return p, nil
 }
@@ -130,7 +130,7 @@ func (p *tracesProcessor) open(ctx context.Context, host component.Host, st *sta
 	if !p.others.claim(p.id) {
 		return left, fmt.Errorf("storage: two traces pipelines name %s: give each a component of its own, since what is kept is sent on by the one that kept it", p.id)
 	}
-	if p.journal, left, err = openJournal(ctx, host, p.id, p.cfg, p.tel, p.logger, st); err != nil {
+	if p.journal, left, err = openJournal(ctx, host, p.id, p.cfg, p.policies, p.tel, p.logger, st); err != nil {
 		p.others.unclaim(p.id)
 		return left, err
 	}
@@ -190,7 +190,7 @@ func (p *tracesProcessor) ConsumeTraces(ctx context.Context, td ptrace.Traces) e
 		defer func() { p.tel.ProcessorInternalDuration.Record(ctx, time.Since(begun).Seconds(), p.tel.signal) }()
 		return p.stream(ctx, td, spans)
 	}
-	pieces := split(td)
+	pieces := split(td, p.policies.Matcher())
 	kept := p.journal.keep(pieces) // is written while we scan
 	p.scan(pieces...)
 	if err := kept.wait(); err != nil {
@@ -209,8 +209,8 @@ func (p *tracesProcessor) ConsumeTraces(ctx context.Context, td ptrace.Traces) e
 func (p *tracesProcessor) scan(pieces ...*piece) {
 	begun, text := time.Now(), 0
 	for _, x := range pieces {
-		x.batch = p.auditor.ScanTraces(x.td)
-		x.group = correlated(x.td, p.cfg.Correlate)
+		x.batch = p.policies.At(x.policy).ScanTraces(x.td)
+		x.group = groupUnder(p.policies, x.policy, correlated(x.td, p.cfg.Correlate))
 		x.weigh()
 		text += x.batch.Text()
 	}
@@ -220,7 +220,7 @@ func (p *tracesProcessor) scan(pieces ...*piece) {
 // admit takes a scanned piece over.
 func (p *tracesProcessor) admit(x *piece) {
 	if x.id.IsEmpty() {
-		p.out.put(p.settler.loose(x))
+		p.out.put(p.settlers[x.policy].loose(x))
 		return
 	}
 	p.shards.of(x.id).add(x)

@@ -41,6 +41,7 @@ type TelemetryBuilder struct {
 	ProcessorAgentleakLostSpans        metric.Int64Counter
 	ProcessorAgentleakQueuedBytes      metric.Int64ObservableGauge
 	ProcessorAgentleakQueuedSpans      metric.Int64ObservableGauge
+	ProcessorAgentleakReassignedSpans  metric.Int64Counter
 	ProcessorAgentleakRecoveredSpans   metric.Int64Counter
 	ProcessorAgentleakRedactions       metric.Int64Counter
 	ProcessorAgentleakRefusedSpans     metric.Int64Counter
@@ -279,6 +280,12 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	builder.ProcessorAgentleakQueuedSpans, err = builder.meter.Int64ObservableGauge(
 		"otelcol_processor_agentleak_queued_spans",
 		metric.WithDescription("Number of redacted spans that wait for the next component at the moment. [Alpha]"),
+		metric.WithUnit("{span}"),
+	)
+	errs = errors.Join(errs, err)
+	builder.ProcessorAgentleakReassignedSpans, err = builder.meter.Int64Counter(
+		"otelcol_processor_agentleak_reassigned_spans",
+		metric.WithDescription("Number of spans read back from the storage whose policy is configured no longer, so that another holds for them. [Alpha]"),
 		metric.WithUnit("{span}"),
 	)
 	errs = errors.Join(errs, err)

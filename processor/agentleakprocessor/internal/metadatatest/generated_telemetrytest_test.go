@@ -54,6 +54,7 @@ func TestSetupTelemetry(t *testing.T) {
 	tb.ProcessorAgentleakKeptSpans.Add(context.Background(), 1)
 	tb.ProcessorAgentleakLeakedSecrets.Add(context.Background(), 1)
 	tb.ProcessorAgentleakLostSpans.Add(context.Background(), 1)
+	tb.ProcessorAgentleakReassignedSpans.Add(context.Background(), 1)
 	tb.ProcessorAgentleakRecoveredSpans.Add(context.Background(), 1)
 	tb.ProcessorAgentleakRedactions.Add(context.Background(), 1)
 	tb.ProcessorAgentleakRefusedSpans.Add(context.Background(), 1)
@@ -108,6 +109,9 @@ func TestSetupTelemetry(t *testing.T) {
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualProcessorAgentleakQueuedSpans(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
+	AssertEqualProcessorAgentleakReassignedSpans(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
 	AssertEqualProcessorAgentleakRecoveredSpans(t, testTel,
