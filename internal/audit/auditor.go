@@ -25,6 +25,8 @@ type Options struct {
 	KeepValues bool
 	// Limits of one value; zero: the defaults of leaf.
 	Limits leaf.Limits
+
+	share int // auditors among which memory of fixed size is shared; zero: one
 }
 
 // An Auditor scans, scores and redacts by one policy. It holds no state of a trace and is safe for concurrent use.
@@ -87,7 +89,7 @@ func build(p Policy, o Options, key []byte, stable bool) (*Auditor, error) {
 	a := &Auditor{
 		policy: c, scanner: scanner, mapper: mapper, redactor: redact.New(scanner, style, levels).In(modes),
 		lit: lit, mark: markOf(key), keep: o.KeepValues,
-		memo:  newMemo(),
+		memo:  newMemo(o.share),
 		media: o.Redaction.Media == MediaReplace,
 	}
 	a.basis = newBasis(&p, a, stable, key)

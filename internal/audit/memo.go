@@ -2,6 +2,7 @@ package audit
 
 import (
 	"hash/maphash"
+	"math/bits"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -20,10 +21,12 @@ type memo struct {
 	found []atomic.Pointer[foundText]
 }
 
-// Sizes of a memo in places: 1 MiB for clean texts, and at most some 4 MiB for others.
+// Sizes of all memos of a Set in places, powers of two: 1 MiB for clean texts, and at most some 4 MiB for others. One has at
+// least a few.
 const (
 	cleanPlaces = 1 << 16
 	foundPlaces = 1 << 12
+	leastPlaces = 1 << 8
 	maxRemember = 16 // matches; a text with more is scanned again
 )
 
@@ -43,11 +46,20 @@ type foundText struct {
 	matches []detect.Match
 }
 
-func newMemo() *memo {
+// newMemo makes one of n that share what memos may take. They share nothing else.
+func newMemo(n int) *memo {
+	part := bits.Len(uint(max(n, 1) - 1)) // rounded up, as a power of two
 	return &memo{
 		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		clean: make([]cleanPlace, cleanPlaces), found: make([]atomic.Pointer[foundText], foundPlaces),
+		clean: make([]cleanPlace, max(cleanPlaces>>part, leastPlaces)),
+		found: make([]atomic.Pointer[foundText], max(foundPlaces>>part, leastPlaces)),
 	}
+}
+
+// The places of an id.
+func (m *memo) cleanAt(id textID) *cleanPlace { return &m.clean[id.a&uint64(len(m.clean)-1)] }
+func (m *memo) foundAt(id textID) *atomic.Pointer[foundText] {
+	return &m.found[id.a&uint64(len(m.found)-1)]
 }
 
 // id is that of a text under a key whose words hash to key.
@@ -72,11 +84,11 @@ func (m *memo) words(words []byte) textID {
 
 // get appends the matches of a text to dst. It is not ok when the text is not known.
 func (m *memo) get(dst []detect.Match, id textID) (_ []detect.Match, ok bool) {
-	c := &m.clean[id.a%cleanPlaces]
+	c := m.cleanAt(id)
 	if c.a.Load() == id.a && c.ab.Load() == id.a^id.b {
 		return dst, true
 	}
-	if f := m.found[id.a%foundPlaces].Load(); f != nil && f.id == id {
+	if f := m.foundAt(id).Load(); f != nil && f.id == id {
 		return append(dst, f.matches...), true
 	}
 	return dst, false
@@ -86,11 +98,11 @@ func (m *memo) get(dst []detect.Match, id textID) (_ []detect.Match, ok bool) {
 func (m *memo) put(id textID, ms []detect.Match) {
 	switch {
 	case len(ms) == 0:
-		c := &m.clean[id.a%cleanPlaces]
+		c := m.cleanAt(id)
 		c.a.Store(id.a)
 		c.ab.Store(id.a ^ id.b)
 	case len(ms) <= maxRemember:
-		m.found[id.a%foundPlaces].Store(&foundText{id, slices.Clone(ms)})
+		m.foundAt(id).Store(&foundText{id, slices.Clone(ms)})
 	}
 }
 

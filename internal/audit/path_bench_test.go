@@ -95,7 +95,7 @@ func BenchmarkPath(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
 				work := cloneTraces(td)
-				a.memo = newMemo()
+				a.memo = newMemo(1)
 				b.StartTimer()
 				var l Ledger
 				batch := a.ScanTraces(work)
@@ -131,7 +131,7 @@ func BenchmarkReplay50(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				b.StopTimer()
-				a.memo = newMemo()
+				a.memo = newMemo(1)
 				b.StartTimer()
 				for _, td := range bb.tds {
 					a.ScanTraces(td)

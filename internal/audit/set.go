@@ -29,6 +29,7 @@ func NewSet(f File, o Options) (*Set, error) {
 		top = randomKey()
 	}
 	s := &Set{matcher: newMatcher(f.Policies)}
+	o.share = 1 + len(f.Policies)
 	for i, e := range f.Effective() {
 		name, key, known := DefaultName, top, stable
 		if i > 0 {
