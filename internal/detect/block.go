@@ -75,8 +75,11 @@ func longRun(text string, i int) bool {
 func (c *scan) dash(i int) int {
 	text := c.text
 	if i+1 >= len(text) || text[i+1] != '-' {
-		if i+1 < len(text) && (text[i+1] == 'u' || text[i+1] == 'p' || text[i+1] == 'a' || text[i+1] == 'w') {
+		if i+1 < len(text) && (text[i+1] == 'u' || text[i+1] == 'p' || text[i+1] == 'a' || text[i+1] == 'w' || text[i+1] == 'P') {
 			c.shortFlag(i)
+		}
+		if i > 0 && text[i-1] == ' ' && i+6 < len(text) && isLetter(text[i+1]) && isLetter(text[i+2]) && isLetter(text[i+3]) {
+			c.flag(i - 1) // "-storepass x", "-Password x"
 		}
 		return i + 1
 	}

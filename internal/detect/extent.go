@@ -72,6 +72,9 @@ func (c *scan) oneWord(f *field) (start, end int) {
 	for start < end && (isSpace(text[start]) || isQuote(text[start]) || text[start] == '(') {
 		start++
 	}
+	if strings.HasPrefix(text[start:end], "&quot;") {
+		start += len("&quot;")
+	}
 	if hard := c.hardEnd(start, end); hard-start > maxWord && !c.wordSoft {
 		// No word is that long, but tokens are.
 		if start >= c.longTo {
@@ -88,7 +91,7 @@ func (c *scan) oneWord(f *field) (start, end int) {
 		b := text[k]
 		if isSpace(b) || isQuote(b) || b == ',' || b == ';' || b == '|' || b == ')' && !strings.Contains(text[start:k], "(") ||
 			b == '}' && !strings.Contains(text[start:k], "{") || b == ']' && !strings.Contains(text[start:k], "[") ||
-			b == '&' && f.sep == '=' && nextParam(text, k) || b == '<' && k > start {
+			b == '&' && (f.sep == '=' && nextParam(text, k) || strings.HasPrefix(text[k:end], "&quot;")) || b == '<' && k > start {
 			break
 		}
 		k++

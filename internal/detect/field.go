@@ -76,6 +76,15 @@ func (c *scan) separator(p int) {
 	if sep == ':' && clock(text, p) {
 		return
 	}
+	if sep == ':' && p+5 < len(text) && (isDigit(text[p+1]) || text[p+1] == '*') {
+		q := p + 2
+		for q < len(text) && q < p+7 && isDigit(text[q]) {
+			q++
+		}
+		if q < len(text) && text[q] == ':' && (q >= p+5 || text[p+1] == '*') {
+			c.pgpass(p, q)
+		}
+	}
 	e := p
 	if sep == '>' && isQuote(text[e-1]) {
 		c.element(p)
@@ -204,8 +213,14 @@ loop:
 		return false
 	}
 	// What looks like a key may be the end of a quoted string: {title:"Password:",x:"y"}.
-	if i > 0 && !f.keyQuoted && isQuote(text[i-1]) && f.sep != ' ' && e+1 < len(text) && text[e+1] == text[i-1] {
-		return false
+	if i > 0 && !f.keyQuoted && isQuote(text[i-1]) && f.sep != ' ' {
+		k := e
+		for k < len(text) && k-e < 4 && (text[k] == ' ' || text[k] == ':' || text[k] == '=') {
+			k++
+		}
+		if k > e && k < len(text) && text[k] == text[i-1] {
+			return false
+		}
 	}
 	if f.sep == '>' && (i == 0 || text[i-1] != '<') && text[max(0, e-1)] != '=' {
 		// "=>" of a hash, or an XML element; otherwise a comparison.

@@ -88,8 +88,13 @@ func (c *scan) shortFlag(i int) {
 	default:
 		return
 	}
-	for start < len(text) && start < i+12 && (isQuote(text[start]) || text[start] == '\\') {
+	for start < len(text) && start < i+12 && (isQuote(text[start]) || text[start] == '\\' || user && text[start] == ' ') {
 		start++
+	}
+	if user { // the password alone may be in quotes
+		if k := strings.IndexByte(text[start:min(len(text), start+64)], ':'); k > 0 && start+k+1 < len(text) && isQuote(text[start+k+1]) && strings.IndexByte(text[start:start+k], ' ') < 0 {
+			start, user = start+k+2, false
+		}
 	}
 	end := start
 	for end < len(text) && end < start+200 && !isSpace(text[end]) && !isQuote(text[end]) && text[end] != '\\' {
@@ -103,7 +108,7 @@ func (c *scan) shortFlag(i int) {
 		start += colon + 1
 	}
 	v := text[start:end]
-	if len(v) < 5 || isPlaceholder(v) || isReference(v, true) {
+	if len(v) < 5 || isPlaceholder(v) || isReference(v, true) || strings.IndexByte(v, '>') >= 0 {
 		return
 	}
 	if x := varietyOf(v); (x.digit+x.other > 0 || x.lower > 0 && x.upper > 0 && len(v) >= 8) && v[0] != '-' && v[0] != '$' {
@@ -115,7 +120,8 @@ func (c *scan) shortFlag(i int) {
 var passwordFlags = []struct {
 	command string
 	flag    byte
-}{{"sshpass", 'p'}, {"docker login", 'p'}, {"podman login", 'p'}, {"helm registry login", 'p'}, {"mongo", 'p'}, {"cypher-shell", 'p'}, {"redis-cli", 'a'}, {"ldap", 'w'}}
+}{{"sshpass", 'p'}, {"docker login", 'p'}, {"podman login", 'p'}, {"helm registry login", 'p'}, {"mongo", 'p'}, {"cypher-shell", 'p'}, {"redis-cli", 'a'}, {"ldap", 'w'},
+	{"sqlcmd", 'P'}, {"bcp ", 'P'}, {"psexec", 'p'}, {"PsExec", 'p'}, {"PSEXEC", 'p'}, {"zip ", 'P'}, {"mosquitto_", 'P'}, {"ipmitool", 'P'}, {"rdesktop", 'p'}, {"smbclient", 'p'}}
 
 func passwordFlag(command string, flag byte) bool {
 	for _, x := range passwordFlags {
@@ -237,6 +243,10 @@ func control(text string, i int) bool { return i < len(text) && text[i] < ' ' }
 func (c *scan) glued(i, j int) {
 	text := c.text
 	switch w := text[j-3 : j]; {
+	case equalFold(w, "ord"):
+		if j-i > len("password") && equalFold(text[j-len("password"):j], "password") {
+			c.noun(i, j+1)
+		}
 	case (equalFold(w, "key") || equalFold(w, "ken") || equalFold(w, "ret")) && isLetter(text[j-4]) && c.s.keys.may(text, j):
 		c.noun(i, j+1)
 	}
@@ -343,7 +353,7 @@ func phraseEnds(text string, w int) bool {
 var afterNoun = set("for", "in", "to", "on", "when", "and", "or", "if", "until", "at", "from", "with", "of", "then", "now", "but", "please", "so", "while", "because", "by", "as", "here", "again", "instead", "pour", "de", "et", "para", "y", "en", "für", "und", "bei", "im", "am", "zum", "zur")
 
 // nouns end names of secrets that stand right before the value in a sentence.
-var nouns = []string{"id ", "kundennummer ", "numéro client ", "número de cliente ", "key ", "token ", "secret ", "password ", "cookie ", "passwort ", "kennwort ", "passphrase ", "identified by ", "contraseña ", "mot de passe ", "phrase ", "pw ", "pwd "}
+var nouns = []string{"id ", "kundennummer ", "numéro client ", "número de cliente ", "key ", "token ", "secret ", "password ", "cookie ", "passwort ", "kennwort ", "passphrase ", "identified by ", "contraseña ", "mot de passe ", "phrase ", "pw ", "pwd ", "requirepass ", "masterauth ", "bindpw "}
 
 // verbs join the name of a value to the value in a sentence, in English, French,
 // Spanish and German, with the space that has to follow.

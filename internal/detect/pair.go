@@ -10,6 +10,8 @@ import "strings"
 //
 //	{"name": "DB_PASSWORD", "value": ...}, key="Password" value=
 //	<key>apiToken</key> <string>
+//	<AdminPassword> <Value>
+//	<input type="password" value=
 //	variable "api_token" { default =
 func (c *scan) pairName(e int, f *field) bool {
 	text := c.text
@@ -20,6 +22,8 @@ func (c *scan) pairName(e int, f *field) bool {
 	switch {
 	case f.sep == '>' && strings.HasSuffix(text[:e], "<string"):
 		start, end = listedKey(text, e-len("<string"))
+	case f.sep == '>' && equalFold(text[e-6:e], "<value"):
+		start, end = outerTag(text, e-6)
 	case equalFold(text[e-5:e], "value") && !isWord(text[e-6]):
 		start, end = memberName(text, e-5)
 	case f.sep == '=' && strings.HasSuffix(text[:e], "default") && isSpace(text[e-8]):
@@ -56,10 +60,27 @@ func memberName(text string, k int) (start, end int) {
 	}
 	k--
 	back(" \"'\\", 8)
-	if k < 4 || !equalFold(text[k-4:k], "name") && !equalFold(text[k-3:k], "key") {
+	if k < 4 || !equalFold(text[k-4:k], "name") && !equalFold(text[k-3:k], "key") && !(equalFold(text[k-4:k], "type") && equalFold(text[start:end], "password")) {
 		return 0, 0
 	}
 	return start, end
+}
+
+// outerTag finds the name of the element that opens right before text[k].
+func outerTag(text string, k int) (start, end int) {
+	for n := 0; n < 24 && k > 0 && isSpace(text[k-1]); n++ {
+		k--
+	}
+	if k == 0 || text[k-1] != '>' {
+		return 0, 0
+	}
+	end = k - 1
+	from := max(0, end-maxKey)
+	start = strings.LastIndexByte(text[from:end], '<') + 1
+	if start == 0 || text[from+start] == '/' {
+		return 0, 0
+	}
+	return from + start, end
 }
 
 // listedKey finds the name in the element <key> of a property list that ends before text[k].

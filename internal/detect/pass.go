@@ -147,7 +147,7 @@ func (c *scan) word(i int) int {
 	if first == clUpper && (kinds&(clDigit|clHigh) != 0 || n <= 2 || n == 8 || n == 11 || n <= 4 && j < len(text) && (text[j] == '-' || text[j] == ' ')) {
 		c.lettered(i, j)
 	}
-	if n >= 5 && j < len(text) && text[j] == ' ' && (text[j-1]|0x20 == 'y' || text[j-1]|0x20 == 'n' || text[j-1]|0x20 == 't') {
+	if n >= 5 && j < len(text) && text[j] == ' ' && (text[j-1]|0x20 == 'y' || text[j-1]|0x20 == 'n' || text[j-1]|0x20 == 't' || n > 8 && text[j-1]|0x20 == 'd') {
 		c.glued(i, j)
 	}
 	if n >= 12 {

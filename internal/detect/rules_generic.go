@@ -14,8 +14,18 @@ var genericRules = []rule{
 		Source: "RFC 3986, 3.2.1"},
 	{ID: "url-password", Type: "connection_string", Group: groupSecrets, Rank: rankLink, Doc: "user and password in any other URL: the password",
 		Source: "RFC 3986, 3.2.1"},
-	{ID: "command-password", Type: "password", Group: groupSecrets, Rank: rankKeyed + 3, Doc: "password in the arguments of curl or mysql",
-		Source: "curl(1), mysql(1)"},
+	{ID: "command-password", Type: "password", Group: groupSecrets, Rank: rankKeyed + 3, Doc: "password in the arguments of a command, or in a line of .pgpass",
+		Source: "curl(1), mysql(1); PostgreSQL Documentation, 34.16"},
+	{ID: "call-password", Type: "password", Group: groupSecrets, Rank: rankKeyed + 3, Doc: "password in the arguments of a call that logs in", Source: "documentation of the libraries' calls",
+		Terms: callTerms(), Recognise: callArgument},
+	{ID: "oracle-login", Type: "connection_string", Group: groupSecrets, Rank: rankLink, Doc: "user and password of an Oracle login: the password", Source: "Oracle Database, SQL*Plus and JDBC guides",
+		Terms: []string{"sqlplus ", "sqlldr ", "expdp ", "impdp ", "jdbc:oracle:thin:", "jdbc:oracle:oci:"}, Recognise: oracleLogin},
+	{ID: "net-login", Type: "password", Group: groupSecrets, Rank: rankKeyed + 3, Doc: "password in the arguments of net user and net use", Source: "Windows Server, net user and net use",
+		Terms: []string{"net user ", "net use "}, Recognise: netLogin},
+	{ID: "identified-with", Type: "password", Group: groupSecrets, Rank: rankKeyed + 3, Doc: "password of an account in SQL", Source: "MySQL Reference Manual, ALTER USER",
+		Terms: []string{"identified with "}, Recognise: identifiedWith},
+	{ID: "login-at-host", Type: "connection_string", Group: groupSecrets, Rank: rankLink - 1, Doc: "user and password before the address of a server: the password", Source: "Go MySQL driver, DSN; RFC 3986, 3.2.1",
+		At: true, Recognise: loginAt},
 	{ID: "secret-named-after", Type: "password", Group: groupSecrets, Rank: rankKeyed, Doc: "value that a sentence names after it: \"use x as the password\"",
 		Terms: []string{"as ", "is my ", "is the ", "is our ", "comme ", "como ", "als ", "est mon ", "est le ", "es mi ", "es la ", "ist mein ", "ist das "}, Recognise: asNamed},
 	{ID: "bearer", Type: "bearer_token", Group: groupSecrets, Rank: rankKeyed + 4, Doc: "token after Bearer", Source: "RFC 6750",
@@ -30,12 +40,12 @@ var genericRules = []rule{
 		Keys: []string{"sig", "x amz signature", "x goog signature", "sas token", "sharedaccesssignature"}, Shape: shapeSig},
 	{ID: "session-cookie", Type: "session_cookie", Group: groupSecrets, Rank: rankKeyed + 2, Doc: "session cookie", Source: "RFC 6265",
 		Keys: []string{"session cookie", "sessionid", "phpsessid", "jsessionid", "connect sid", "session token", "sessiontoken", "session", "session id", "sid",
-			"auth cookie", "laravel session", "remember token", "cookie de session", "asp net session id", "sitzungscookie", "cookie de sesion", "csrftoken"}, Shape: shapeCookie},
+			"auth cookie", "laravel session", "remember token", "cookie de session", "asp net session id", "sitzungscookie", "cookie de sesion", "csrftoken", "aspxauth", "sessid", "sso session", "login session"}, Shape: shapeCookie},
 	{ID: "seed-phrase", Type: "seed_phrase", Group: groupSecrets, Rank: rankKeyed + 8, Doc: "recovery phrase of a wallet by its key", Source: "BIP 39",
 		Keys: []string{"seed phrase", "recovery phrase", "mnemonic", "mnemonic phrase", "secret recovery phrase", "seed words", "wallet seed", "backup phrase"}, Shape: shapeSeed, Canon: canonWords},
 	{ID: "password", Type: "password", Group: groupSecrets, Rank: rankKeyed + 2, Doc: "password by its key",
 		Keys: []string{"password", "passwd", "pwd", "passphrase", "passcode", "pass", "pw", "psw", "pass word", "user pass", "db pass", "mot de passe", "mdp",
-			"contrasena", "contrasenya", "clave", "passwort", "kennwort", "senha", "wachtwoord", "pin code", "login password", "pass phrase", "userpass", "dbpass",
+			"contrasena", "contrasenya", "clave", "passwort", "kennwort", "senha", "wachtwoord", "pin code", "login password", "pass phrase", "userpass", "dbpass", "bindpw", "bind pw", "storepass", "keypass", "store pass", "key pass",
 			"mysql pwd", "pgpassword", "requirepass", "masterauth", "psk", "sudo password", "zugangspasswort", "pswd", "identified by", "密码", "密碼", "パスワード", "비밀번호", "пароль", "كلمة المرور", "كلمة السر", "पासवर्ड", "senha de acesso"}, Shape: shapePassword},
 	{ID: "api-key", Type: "api_key", Group: groupSecrets, Rank: rankKeyed + 1, Doc: "API key by its key",
 		Keys: []string{"api key", "apikey", "api token", "access key", "api secret", "app key", "app secret", "application key", "consumer key", "consumer secret",
@@ -58,6 +68,9 @@ var genericRules = []rule{
 // shapePassword takes what may be a password: a quoted text without the look of a
 // sentence, or one word that is not a plain one.
 func shapePassword(c *scan, f *field) (int, int, bool) {
+	if start, end, ok := c.listed(f); ok {
+		return start, end, true
+	}
 	start, end := c.oneWord(f)
 	v := c.text[start:end]
 	if len(v) < 4 || len(v) > 256 || isPlaceholder(v) || isReference(v, !f.quoted) || isUUID(v) && f.prose {
@@ -134,12 +147,17 @@ func isIdentCall(text string, end int) bool {
 // shapeToken takes one machine-made word.
 func shapeToken(c *scan, f *field) (int, int, bool) {
 	start, end := c.oneWord(f)
+	if end < f.end && c.text[end] == ' ' && string(lastWord(c.nameWords())) == "authorization" && isIdent(c.text[start:end]) && !hasDigit(c.text[start:end]) {
+		g := *f // after the name of a scheme
+		g.start = end + 1
+		start, end = c.oneWord(&g)
+	}
 	// "Authorization: Bearer x", "token: Token x" are left to their own rules.
 	v := c.text[start:end]
 	if len(v) < 8 || len(v) > maxLong || strings.IndexByte(v, ' ') >= 0 || isPlaceholder(v) || isReference(v, !f.quoted) || isFiller(v) {
 		return 0, 0, false
 	}
-	if strings.Contains(v, "://") || strings.HasPrefix(v, "HTTP/") || isIdentCall(c.text, end) || isDateLike(v) || fileName(v) {
+	if strings.Contains(v, "://") || strings.HasPrefix(v, "HTTP/") || isIdentCall(c.text, end) || isDateLike(v) || fileName(v) || versioned(v) {
 		return 0, 0, false
 	}
 	if isUUID(v) {
@@ -150,7 +168,8 @@ func shapeToken(c *scan, f *field) (int, int, bool) {
 		return 0, 0, false
 	}
 	if x.other > 0 && strings.IndexAny(v, "(){}<>[]\\") >= 0 {
-		return 0, 0, false
+		// Code, unless it is long and of everything.
+		return start, end, f.quoted && f.sep != ' ' && !f.prose && len(v) >= 32 && x.digit >= 3 && x.other >= 6 && x.distinct >= 20
 	}
 	if x.digit == len(v) && len(v) >= 20 && x.distinct >= 6 {
 		return start, end, true
@@ -187,6 +206,15 @@ func fileName(v string) bool {
 	}
 	ext := varietyOf(v[dot+1:])
 	return ext.digit == 0 && ext.other == 0 && ext.upper == 0 && strings.IndexByte(v, '/') > 0
+}
+
+// versioned reports whether v is a name and a version: "jackson-core-2.17.0".
+func versioned(v string) bool {
+	dash := strings.LastIndexByte(v, '-')
+	if dash < 2 || hasDigit(v[:dash]) || strings.IndexByte(v[dash:], '.') < 0 {
+		return false
+	}
+	return strings.Trim(v[dash+1:], "0123456789.") == ""
 }
 
 // shapeServiceKey takes a machine-made word of 16 bytes or more, under a key of two
@@ -236,10 +264,19 @@ func shapeCookie(c *scan, f *field) (int, int, bool) {
 	x := varietyOf(v)
 	// A session's id in telemetry is a hash or a UUID; what a browser is given is longer
 	// and of both cases.
-	if bytes.HasSuffix(c.nameWords(), []byte(" session id ")) && (len(v) < 32 || x.lower == 0 || x.upper == 0) {
+	if bytes.HasSuffix(c.nameWords(), []byte(" session id ")) && (len(v) < 32 || x.lower == 0 || x.upper == 0) && !inCookie(c.text, f.start) {
 		return 0, 0, false
 	}
 	return start, end, x.digit > 0 && strings.IndexAny(v, "(){}<>\\") < 0
+}
+
+// inCookie reports whether text[i] stands in a header of cookies: "Cookie: a=b; sid=".
+func inCookie(text string, i int) bool {
+	from := max(0, i-400)
+	if k := strings.LastIndexByte(text[from:i], '\n'); k >= 0 {
+		from += k
+	}
+	return strings.Contains(text[from:i], "ookie")
 }
 
 // shapeSeed takes 12 to 24 short lower-case words.

@@ -73,6 +73,10 @@ func cardAt(c *scan, r *rule, i int) (int, int, bool) {
 	if c.countered(r, i) {
 		return 0, 0, false
 	}
+	// The groups after "RS35 " are of an account.
+	if i > 4 && text[i-1] == ' ' && isDigit(text[i-2]) && isDigit(text[i-3]) && isUpper(text[i-4]) && isUpper(text[i-5]) {
+		return 0, 0, false
+	}
 	// A segment of a path is an id of something, unless the path says that it is a card's.
 	if i > 0 && text[i-1] == '/' && sep == 0 && c.context(i, r.ctx) == 0 {
 		return 0, 0, false
@@ -129,14 +133,16 @@ func ibanAt(c *scan, _ *rule, i int) (int, int, bool) {
 		return 0, 0, false
 	}
 	var buf [34]byte
-	n, k := 0, i
+	n, k, upper, lower := 0, i, false, false
 	for k < len(text) && n < want {
 		b := text[k]
 		switch {
 		case isDigit(b) || isUpper(b):
+			upper = upper || n > 2 && isUpper(b)
 			buf[n] = b
 			n++
 		case isLower(b):
+			lower = true
 			buf[n] = b - 32
 			n++
 		case (b == ' ' || b == '-') && n > 0 && k+1 < len(text) && isAlnum(text[k+1]):
@@ -145,7 +151,7 @@ func ibanAt(c *scan, _ *rule, i int) (int, int, bool) {
 		}
 		k++
 	}
-	if n < want || !ibanValid(string(buf[:n])) || k < len(text) && isAlnum(text[k]) {
+	if n < want || upper && lower || !ibanValid(string(buf[:n])) || k < len(text) && isAlnum(text[k]) {
 		return 0, 0, false
 	}
 	return i, k, true

@@ -18,9 +18,19 @@ func isPlaceholder(v string) bool {
 	if len(v) < 2 {
 		return true
 	}
+	last := v[len(v)-1]
 	switch v[0] {
-	case '<', '{', '%', '[':
+	case '<':
 		return true
+	case '{', '[':
+		if last == v[0]+2 || isIdent(v[1:]) {
+			return true
+		}
+	case '%':
+		// "%s", "%(name)s", "%NAME%", not "%7jp%KL3s"
+		if last == '%' || v[1] == '(' || isIdent(v[1:]) {
+			return true
+		}
 	case '$':
 		// "$VAR", "${VAR}", "$(cmd)", not "$2b$10$..." nor "$ecret!x"
 		if v[1] == '{' || v[1] == '(' || v[1] == '$' || isIdent(v[1:]) {
