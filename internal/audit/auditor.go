@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"sync"
+	"time"
 
 	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/ptrace"
@@ -25,6 +26,8 @@ type Options struct {
 	KeepValues bool
 	// Limits of one value; zero: the defaults of leaf.
 	Limits leaf.Limits
+	// Now is when rows of the allow list begin to be off that have expired; see Auditor.Expire. Zero: none are.
+	Now time.Time
 
 	share int // auditors among which memory of fixed size is shared; zero: one
 }
@@ -43,6 +46,7 @@ type Auditor struct {
 	docs     sync.Pool
 	scans    sync.Pool
 	basis    Basis
+	allow    *allowList // nil: no rows
 }
 
 // New compiles a policy. Its errors are those of Check and Validate.
@@ -92,6 +96,11 @@ func build(p Policy, o Options, key []byte, stable bool) (*Auditor, error) {
 		memo:  newMemo(o.share),
 		media: o.Redaction.Media == MediaReplace,
 	}
+	rows, err := compileAllow(p.Allow, stable)
+	if err != nil {
+		return nil, err
+	}
+	a.allow = newAllowList(rows, scanner, o.Now)
 	a.basis = newBasis(&p, a, stable, key)
 	a.docs.New = func() any { return leaf.NewDoc(o.Limits) }
 	a.scans.New = func() any {
@@ -135,32 +144,38 @@ func (a *Auditor) ScanLogs(ld plog.Logs) *Batch {
 }
 
 // FindCopies adds to b, which is of td, the places where a value stands bare that a rule recognised elsewhere in the
-// trace of l. They become part of l too. It reads td only.
+// trace of l. They become part of l too. What rows of the allow list tell by channel is decided by what l knows. It reads
+// td only.
 func (a *Auditor) FindCopies(td ptrace.Traces, b *Batch, l *Ledger) {
-	if len(l.literals.known) == 0 {
+	if a.decide(b, l); len(l.literals.known) == 0 {
 		return
 	}
 	s := a.scan()
 	defer s.done()
 	s.copies(b, l)
 	s.traces(td)
-	l.addHits(s.batch.hits)
-	b.merge(s.batch.hits)
-	b.crowd(l, s.batch)
+	a.takeCopies(b, l, s.batch)
+}
+
+// takeCopies joins what was found in a search for copies.
+func (a *Auditor) takeCopies(b *Batch, l *Ledger, found *Batch) {
+	l.addHits(found.hits)
+	a.decide(found, l)
+	b.merge(found.hits)
+	b.crowd(l, found)
+	b.spared.join(&found.spared)
 }
 
 // FindCopiesInLogs is FindCopies for log records.
 func (a *Auditor) FindCopiesInLogs(ld plog.Logs, b *Batch, l *Ledger) {
-	if len(l.literals.known) == 0 {
+	if a.decide(b, l); len(l.literals.known) == 0 {
 		return
 	}
 	s := a.scan()
 	defer s.done()
 	s.copies(b, l)
 	s.logs(ld)
-	l.addHits(s.batch.hits)
-	b.merge(s.batch.hits)
-	b.crowd(l, s.batch)
+	a.takeCopies(b, l, s.batch)
 }
 
 // Redacts reports whether the policy removes findings of a level.

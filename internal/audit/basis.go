@@ -38,6 +38,9 @@ func newBasis(p *Policy, a *Auditor, stable bool, key []byte) Basis {
 		}
 		b.Rules = digest(b.Rules, set)
 	}
+	if len(p.Allow) > 0 {
+		b.Rules = digest(b.Rules, allowBasis(p.Allow))
+	}
 	if c.vault != nil {
 		b.Vault = digest(c.vault)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"go.opentelemetry.io/collector/pdata/pcommon"
 
+	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
 	"github.com/agentleak/otelcol-agentleak/internal/detect"
 	"github.com/agentleak/otelcol-agentleak/internal/mapping"
 )
@@ -25,6 +26,7 @@ type Batch struct {
 	seams    map[int]bool  // records with texts that were read together
 	text     int           // bytes read
 	crowded  map[spot]bool // texts that are withheld because too much was found in the batch
+	spared   spared        // by the allow list
 }
 
 // A hit is one match at one place.
@@ -40,6 +42,8 @@ type hit struct {
 	copy  bool // found by its value, not by a rule
 	// shared is true for what stands on a resource or a scope.
 	shared bool
+	// except are the channels on which it is allowed; see sift.go.
+	except agentrisk.ChannelSet
 }
 
 // A spot is one text of a Batch: the record in walking order, the node in its Doc, and whether it is the node's name.
@@ -90,7 +94,7 @@ func (b *Batch) Withheld() int {
 
 // Size is the approximate memory of the batch in bytes.
 func (b *Batch) Size() int {
-	n := 64 + 240*len(b.hits) + 64*len(b.literals) + 56*len(b.own) + 128*len(b.media.at)
+	n := 64 + 240*len(b.hits) + 64*len(b.literals) + 56*len(b.own) + 128*len(b.media.at) + b.spared.size()
 	for i := range b.infos {
 		n += b.infos[i].Size()
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -60,6 +61,9 @@ func (c *checker) object(path string, s *shape, m map[string]any, closed bool) {
 			c.fail(path+"."+key, "is missing")
 		}
 	}
+	if s.oneOf != nil && !slices.ContainsFunc(s.oneOf, func(key string) bool { return m[key] != nil }) {
+		c.fail(path, "holds of everything: want one or more of %s", strings.Join(s.oneOf, ", "))
+	}
 }
 
 // value checks one value. None, where it may be none, is as if its key were not there.
@@ -101,9 +105,13 @@ func (c *checker) value(path string, s *shape, v any, optional bool) {
 			c.value(path, s.elem, v, false)
 			return
 		}
-		if s.kind == phrase {
+		if s.kind == phrase || s.kind == date {
 			if s.pattern != nil && !s.pattern.MatchString(x) {
-				c.fail(path, "%q: want %s", x, s.want)
+				said := fmt.Sprintf("%q: ", x)
+				if s.secret {
+					said = ""
+				}
+				c.fail(path, "%swant %s", said, s.want)
 			}
 			if s.enum != nil && !slices.Contains(s.enum, x) {
 				c.fail(path, "%q%s", x, suggest(x, s.enum))
@@ -111,6 +119,10 @@ func (c *checker) value(path string, s *shape, v any, optional bool) {
 			if n := utf8.RuneCountInString(x); s.length[1] > 0 && (n < s.length[0] || n > s.length[1]) {
 				c.fail(path, "%d characters: want %d to %d", n, s.length[0], s.length[1])
 			}
+			return
+		}
+	case time.Time:
+		if s.kind == date {
 			return
 		}
 	case bool:

@@ -34,8 +34,8 @@ func (a *Auditor) Write(l *Ledger) []byte {
 		s := l.secrets[id]
 		dst = appendMatch(dst, &s.match)
 		places := make([][]byte, 0, len(s.places))
-		for p := range s.places {
-			places = append(places, p.Append(nil))
+		for p, except := range s.places {
+			places = append(places, wire.Uint(p.Append(nil), uint64(except)))
 		}
 		slices.SortFunc(places, func(a, b []byte) int { return slices.Compare(a, b) })
 		dst = wire.Uint(dst, uint64(len(places)))
@@ -56,17 +56,23 @@ func (a *Auditor) Write(l *Ledger) []byte {
 func (a *Auditor) Read(l *Ledger, data []byte) error {
 	r := wire.NewReader(data)
 	var mark [8]byte
-	if r.Uint() != ledgerForm {
+	form := r.Uint()
+	if form != ledgerForm && form != 1 { // which knew no places that are allowed
 		return ErrLedgerForm
 	}
 	if r.Into(mark[:]); r.Err() == nil && mark != a.mark {
 		return ErrLedgerKey
 	}
+	l.latest = nil
 	l.skeleton.Read(r)
 	for range r.Len(16 + 5) {
 		h := hit{Match: readMatch(r)}
 		for range r.Len(mapping.MinPlace) {
-			if h.place = mapping.ReadPlace(r); r.Err() != nil {
+			h.place = mapping.ReadPlace(r)
+			if form > 1 {
+				h.except = agentrisk.ChannelSet(r.Within(1<<16 - 1))
+			}
+			if r.Err() != nil {
 				return ErrLedgerForm
 			}
 			l.addHits([]hit{h})

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
 	"github.com/agentleak/otelcol-agentleak/internal/detect"
 )
 
@@ -18,7 +19,46 @@ type finder struct {
 	quads  [1 << 12]formSet // by the hash of four bytes of a reading
 	begins [1 << 10]formSet // by the hash of two bytes of a text
 	blocks map[form]*block
-	own    []ownHead // see span
+	own    []ownHead                   // see span
+	idle   map[agentrisk.SecretID]bool // that are not looked for
+	sparing
+}
+
+// A sparing is what the allow list says of a text that a finder looks at.
+type sparing struct {
+	list   *detect.AllowList
+	spared []detect.Match // that rules found in it
+	gone   []detect.Match // copies that are allowed
+}
+
+// spares reports whether a copy is allowed: as a find of its own, or as one of a rule's with its value.
+func (d *finder) spares(m *detect.Match, text string) bool {
+	if d.idle[m.ID] {
+		return true
+	}
+	for i := range d.spared {
+		if s := &d.spared[i]; s.ID == m.ID && s.Start < m.End && m.Start < s.End {
+			return true
+		}
+	}
+	if d.list == nil {
+		return false
+	}
+	value := text[m.Start:m.End]
+	plain, ok := decodeText(value)
+	if !ok {
+		plain = value
+	}
+	row := d.list.Row(m, value, plain)
+	if row == 0 {
+		return false
+	}
+	if n := len(d.gone); n == 0 || d.gone[n-1].End <= m.Start || d.gone[n-1].ID != m.ID {
+		out := *m
+		out.Allowed = row
+		d.gone = append(d.gone, out)
+	}
+	return true
 }
 
 // A formSet has a bit for each form in use.
@@ -389,9 +429,9 @@ func (d *finder) known(f form, length int, hash uint64, text string, start, end,
 		out.Start, out.End = start, end
 		if f&base64ed != 0 {
 			out.Start, out.End = widen(text, start, end, from, limit, ends)
-			return out, true
+			return out, !d.spares(&out, text)
 		}
-		if f&anywhere == 0 && !ended(text, start, end) {
+		if f&anywhere == 0 && !ended(text, start, end) || d.spares(&out, text) {
 			return out, false
 		}
 		if m.Type == "person_name" && length < minLowerName && lower(text[start:end]) {

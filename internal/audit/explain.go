@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A Setting is a key of a policy in force, with its value as text. Of a key, canary, pattern or sample the value is not told.
@@ -143,6 +144,11 @@ func flow(s *shape, v reflect.Value) string {
 		}
 		return "{" + strings.Join(all, ", ") + "}"
 	case reflect.Pointer:
+		return flow(s, v.Elem())
+	case reflect.Interface:
+		if t, ok := v.Interface().(time.Time); ok {
+			return t.UTC().Format(time.RFC3339)
+		}
 		return flow(s, v.Elem())
 	case reflect.String:
 		if text := v.String(); !plainText.MatchString(text) {

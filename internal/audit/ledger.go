@@ -27,14 +27,16 @@ type Ledger struct {
 	literals literals
 	withheld map[pcommon.SpanID]int // values that could not be read, by span; the highest number seen
 	places   int
-	limit    int // of Size; zero: none
+	limit    int           // of Size; zero: none
+	excepts  bool          // some places are allowed on a channel
+	latest   *mapping.Tree // nil when the skeleton grew
 	overflow bool
 	spare    int // roots that were taken in when it was full
 }
 
 type secret struct {
-	match  detect.Match // of the strongest find; its offsets mean nothing
-	places map[mapping.Place]struct{}
+	match  detect.Match                           // of the strongest find; its offsets mean nothing
+	places map[mapping.Place]agentrisk.ChannelSet // and where it is allowed there
 }
 
 // Bound limits Size to about so many bytes from now on: what is new beyond them is not recorded, and the ledger is
@@ -58,6 +60,7 @@ func (l *Ledger) Add(a *Auditor, b *Batch) {
 		}
 	}
 	l.addHits(b.hits)
+	l.addHits(b.spared.exempt)
 	for i := range b.literals {
 		if x := &b.literals[i]; l.literals.knows(x) || !l.full() {
 			l.literals.add(*x)
@@ -69,6 +72,7 @@ func (l *Ledger) Add(a *Auditor, b *Batch) {
 }
 
 func (l *Ledger) addSpan(i *mapping.SpanInfo) {
+	l.latest = nil
 	if l.skeleton.Span(i.ID) == nil && (l.full() || l.skeleton.Len() >= maxSpans) {
 		l.overflow = true
 		// The root has a place even then: what it holds is the run's own input and answer.
@@ -87,7 +91,7 @@ func (l *Ledger) addHits(hits []hit) {
 			continue
 		}
 		if s := l.secret(h.ID, &h.Match); s != nil {
-			l.addPlace(s, h.place)
+			l.addPlace(s, h.place, h.except)
 		}
 	}
 }
@@ -103,7 +107,7 @@ func (l *Ledger) secret(id agentrisk.SecretID, m *detect.Match) *secret {
 		if l.secrets == nil {
 			l.secrets = map[agentrisk.SecretID]*secret{}
 		}
-		s = &secret{match: *m, places: map[mapping.Place]struct{}{}}
+		s = &secret{match: *m, places: map[mapping.Place]agentrisk.ChannelSet{}}
 		l.secrets[id] = s
 	}
 	if stronger(*m, s.match) {
@@ -112,8 +116,13 @@ func (l *Ledger) secret(id agentrisk.SecretID, m *detect.Match) *secret {
 	return s
 }
 
-func (l *Ledger) addPlace(s *secret, p mapping.Place) {
-	if _, ok := s.places[p]; ok {
+// addPlace joins a place of a secret. What one find there is not allowed on, it is not.
+func (l *Ledger) addPlace(s *secret, p mapping.Place, except agentrisk.ChannelSet) {
+	l.excepts = l.excepts || except != 0
+	if was, ok := s.places[p]; ok {
+		if was&except != was {
+			s.places[p] = was & except
+		}
 		return
 	}
 	// Of each secret one place is recorded even then: a secret without any would count nowhere.
@@ -121,7 +130,7 @@ func (l *Ledger) addPlace(s *secret, p mapping.Place) {
 		l.overflow = true
 		return
 	}
-	s.places[p] = struct{}{}
+	s.places[p] = except
 	l.places++
 }
 
@@ -140,8 +149,8 @@ func (l *Ledger) Merge(o *Ledger) {
 	o.skeleton.Each(l.addSpan)
 	for id, from := range o.secrets {
 		if to := l.secret(id, &from.match); to != nil {
-			for p := range from.places {
-				l.addPlace(to, p)
+			for p, except := range from.places {
+				l.addPlace(to, p, except)
 			}
 		}
 	}
@@ -152,6 +161,14 @@ func (l *Ledger) Merge(o *Ledger) {
 		l.withhold(id, n)
 	}
 	l.overflow = l.overflow || o.overflow
+}
+
+// tree is that of the spans known now.
+func (l *Ledger) tree() *mapping.Tree {
+	if l.latest == nil {
+		l.latest = l.skeleton.Tree()
+	}
+	return l.latest
 }
 
 // Secrets counts the distinct secrets seen.

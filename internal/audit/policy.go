@@ -33,6 +33,8 @@ type Policy struct {
 	PrivacyPolicy PrivacyPolicy `mapstructure:"privacy_policy"`
 	// Mapping are the operator's own rules of where texts stand.
 	Mapping Mapping `mapstructure:"mapping"`
+	// Allow are finds that are none.
+	Allow []AllowRow `mapstructure:"allow"`
 	// Mode is enforce, or audit: the collector finds, scores, counts and marks what it would remove, and removes
 	// nothing. Empty: enforce.
 	Mode string `mapstructure:"mode"`
@@ -138,7 +140,8 @@ func DefaultFile() File { return File{Policy: DefaultPolicy(), Redaction: Defaul
 func Validate(p Policy, r Redaction) error {
 	err := p.Check()
 	if err == nil {
-		err = p.Vault.checkCanaries(r.Key != "")
+		_, allow := compileAllow(p.Allow, r.Key != "")
+		err = errors.Join(p.Vault.checkCanaries(r.Key != ""), allow)
 	}
 	return errors.Join(err, r.Validate())
 }
@@ -229,6 +232,9 @@ func (p *Policy) compile() (compiled, error) {
 		errs = append(errs, err)
 	}
 	if err := p.Vault.checkCanaries(true); err != nil {
+		errs = append(errs, err)
+	}
+	if _, err := compileAllow(p.Allow, true); err != nil {
 		errs = append(errs, err)
 	}
 	c.rules, err = p.rules()

@@ -159,7 +159,11 @@ func (r *rewriting) edits(f *leaf.Field, n *leaf.Node, name bool) []leaf.Edit {
 	if r.b.crowded[at] && enforced {
 		return []leaf.Edit{{Start: 0, End: len(text), New: crowdMark}}
 	}
-	edits := r.by.Edits(keyOf(f, n, name), text, ms, media...)
+	by := r.by
+	if l := r.a.listAt(r.b, at); l != nil {
+		by = by.Allowing(l)
+	}
+	edits := by.Edits(keyOf(f, n, name), text, ms, media...)
 	out := make([]leaf.Edit, len(edits))
 	for j, e := range edits {
 		out[j] = leaf.Edit(e)

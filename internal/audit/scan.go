@@ -37,6 +37,10 @@ type scan struct {
 	spare  *finder // to be one again
 	of     *Batch  // that is searched
 
+	allow  *allowing              // nil: nothing is allowed
+	except []agentrisk.ChannelSet // of the matches at hand, where any are allowed on a channel
+	gone   map[spot][]detect.Match
+
 	// Texts that are pieces of one: see stream.go.
 	pieces   []piece
 	streamed map[spot]bool // read together, not alone
@@ -48,6 +52,9 @@ type scan struct {
 func (a *Auditor) scan() *scan {
 	s := a.scans.Get().(*scan)
 	s.batch = &Batch{}
+	if a.allow != nil {
+		s.allow = a.allow.on.Load()
+	}
 	return s
 }
 
@@ -55,9 +62,12 @@ func (s *scan) done() {
 	s.doc.Reset()
 	clear(s.pieces[:cap(s.pieces)])
 	if s.finder != nil {
-		s.spare.l = nil
+		s.spare.l, s.spare.idle = nil, nil
 	}
-	*s = scan{a: s.a, names: s.names, spare: s.spare, doc: s.doc, keys: s.keys, buf: s.buf[:0], pieces: s.pieces[:0], streamed: s.streamed, collect: s.collect}
+	*s = scan{
+		a: s.a, names: s.names, spare: s.spare, doc: s.doc, keys: s.keys, buf: s.buf[:0], except: s.except[:0], pieces: s.pieces[:0],
+		streamed: s.streamed, collect: s.collect,
+	}
 	s.a.scans.Put(s)
 }
 
@@ -77,6 +87,14 @@ func (s *scan) copies(b *Batch, l *Ledger) {
 	s.finder = s.spare
 	s.finder.set(s.a.lit, &l.literals)
 	s.of = b
+	s.finder.idle = l.idle()
+	for i := range b.spared.finds {
+		if h := &b.spared.finds[i]; s.gone == nil {
+			s.gone = map[spot][]detect.Match{h.spot: {h.Match}}
+		} else {
+			s.gone[h.spot] = append(s.gone[h.spot], h.Match)
+		}
+	}
 	s.found = map[spot][]detect.Match{}
 	for i := range b.hits {
 		h := &b.hits[i]
@@ -245,14 +263,20 @@ func (s *scan) text(f *leaf.Field, n *leaf.Node, name bool, text string) {
 			s.names.put(text)
 		}
 	}
+	if s.allow != nil && len(ms) > 0 {
+		ms = s.sift(f, n, name, at, text, ms)
+	}
 	if len(ms) == 0 {
 		return
 	}
 	s.mapNow()
 	where := s.hitAt(f, n, name)
-	for _, m := range s.batch.room(at, s.reading.Info.ID, ms) {
+	for i, m := range s.batch.room(at, s.reading.Info.ID, ms) {
 		h := where
 		h.Match, h.copy = m, s.finder != nil
+		if len(s.except) > 0 {
+			h.except = s.except[i]
+		}
 		if s.a.keep {
 			h.value = strings.Clone(text[m.Start:m.End])
 			if !h.copy {
@@ -328,6 +352,9 @@ func (s *scan) matches(key detect.Key, text string) []detect.Match {
 		return s.buf
 	}
 	id := s.a.memo.id(s.words(key), text).with(s.media)
+	if s.allow != nil {
+		id.a += uint64(s.allow.off) // what was found by other rows is not what is found now
+	}
 	var ok bool
 	if s.buf, ok = s.a.memo.get(s.buf[:0], id); !ok {
 		s.buf = s.a.scanner.ScanAround(s.buf[:0], key, text, s.media)

@@ -47,6 +47,14 @@ func (s *shape) schema() map[string]any {
 		if s.required != nil {
 			out["required"] = s.required
 		}
+		if s.oneOf != nil {
+			var sets []any
+			for _, key := range s.oneOf {
+				set := map[string]any{key: map[string]any{"not": map[string]any{"type": "null"}}}
+				sets = append(sets, map[string]any{"required": []string{key}, "properties": set})
+			}
+			out["anyOf"] = sets
+		}
 	case dict:
 		out["type"], out["additionalProperties"] = "object", s.elem.schema()
 		out["propertyNames"] = map[string]any{"pattern": s.key.String()}
@@ -75,7 +83,7 @@ func (s *shape) schema() map[string]any {
 		}
 	case boolean:
 		out["type"] = "boolean"
-	case phrase:
+	case phrase, date:
 		out["type"] = "string"
 		if s.enum != nil {
 			out["enum"] = s.enum

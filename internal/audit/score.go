@@ -74,7 +74,7 @@ func missing(l *Ledger, t *mapping.Tree) (why []string) {
 // Score decides every place of the ledger into a channel and computes the Risk Index.
 func (a *Auditor) Score(l *Ledger) *Score {
 	s := &Score{
-		GenAI: l.GenAI(), Secrets: len(l.secrets), Withheld: l.Withheld(), Explicit: a.policy.vault != nil, tree: l.skeleton.Tree(),
+		GenAI: l.GenAI(), Withheld: l.Withheld(), Explicit: a.policy.vault != nil, tree: l.skeleton.Tree(),
 		scored: a.policy.scored,
 	}
 	s.Missing = missing(l, s.tree)
@@ -87,7 +87,13 @@ func (a *Auditor) Score(l *Ledger) *Score {
 	s.leaked = map[Leak]int{}
 	for id, sec := range l.secrets {
 		var through agentrisk.ChannelSet
-		for p := range sec.places {
+		if !l.excepts || sec.active(s.tree) {
+			s.Secrets++
+		}
+		for p, except := range sec.places {
+			if except != 0 && except&standing(s.tree, p) != 0 {
+				continue // allowed
+			}
 			ch, replay := s.tree.Channel(p)
 			if replay {
 				ch = agentrisk.ChannelUserInput // known from an earlier trace: in the vault, leaked by someone else
@@ -149,7 +155,7 @@ func (s *Score) Findings(b *Batch) []Finding {
 	fs := make([]Finding, 0, len(b.hits))
 	for i := range b.hits {
 		h := &b.hits[i]
-		if h.Rest {
+		if h.Rest || h.except != 0 && !b.spared.closed && h.except&standing(s.tree, h.place) != 0 {
 			continue
 		}
 		ch, replay := s.tree.Channel(h.place)
@@ -185,9 +191,9 @@ func (s *Score) Paths(l *Ledger) []Path {
 	var paths []Path
 	for id, sec := range l.secrets {
 		var steps []Step
-		for p := range sec.places {
+		for p, except := range sec.places {
 			ch, _ := s.tree.Channel(p)
-			if !s.scored.Has(ch) {
+			if !s.scored.Has(ch) || except != 0 && except&standing(s.tree, p) != 0 {
 				continue
 			}
 			st := Step{SpanID: p.Span, Channel: ch, Agent: s.tree.Agent(p.Span), start: s.tree.Start(p.Span)}

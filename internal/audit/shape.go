@@ -31,10 +31,12 @@ const (
 	boolean
 	phrase
 	phrases // one, or a list of them
+	date
 )
 
 var kinds = [...]string{
 	"a map of keys", "a map", "a list", "an integer", "a number", "true or false", "a text", "a text or a list of texts, with numbers in quotes",
+	dateWant,
 }
 
 // maxInteger is the largest integer that every reader of YAML and JSON keeps.
@@ -48,6 +50,7 @@ type limit struct {
 	key      *regexp.Regexp // of the keys of a dict
 	keyWant  string         // the same in words
 	min, max *float64       // of a number
+	oneOf    []string       // keys of an object of which it has one
 	size     int            // of a list, exactly
 	few      int            // of a list or dict, at least
 	many     int            // of a list or dict, at most; zero: any
@@ -133,6 +136,18 @@ var limits = map[string]limit{
 	"mapping.rules[].scope":     limit{}.say("Only in this scope; * at the end for any rest."),
 	"mapping.rules[].channel":   oneOf(append(slices.Clone(channelLimit.enum), agentrisk.ChannelNone.String())...).say("The channel, or none for text that is redacted and never scored."),
 
+	"allow":               limit{}.say("Finds that are none: no leak, and not removed. A row allows the finds for which all its conditions hold, and nothing else in their text."),
+	"allow[]":             {oneOf: conditions},
+	"allow[].name":        limit{}.say("What counters and reports call the row. Its place in the list unless given."),
+	"allow[].path":        limit{length: [2]int{1, 4096}}.say("Attribute key and path inside its value; * for one step, [*] for an index, ** for any number of steps."),
+	"allow[].channel":     oneOf(append(slices.Clone(channelLimit.enum), agentrisk.ChannelNone.String())...).say("A channel, or none for text of no channel."),
+	"allow[].data_type":   limit{length: [2]int{1, 4096}}.say("A data type."),
+	"allow[].rule":        limit{length: [2]int{1, 4096}}.say("The rule that found it."),
+	"allow[].pattern":     limit{length: [2]int{1, 4096}, secret: true}.say("An RE2 pattern that matches the whole value."),
+	"allow[].fingerprint": limit{pattern: fingerprintForm, want: fingerprintWant, secret: true}.say("Of the secret, as tokens and reports show it. Needs redaction.key."),
+	"allow[].reason":      limit{}.say("Why, in words, for readers of reports."),
+	"allow[].expires":     limit{pattern: dateForm, want: dateWant}.say("The last day, or the moment by RFC 3339, until which the row holds."),
+
 	"mode": oneOf(redact.ModeNames()...).say("enforce removes; audit finds, scores, counts and marks the same, and changes no text. Default enforce."),
 
 	"policies":   limit{many: 256}.say("Other policies for the telemetry that they match. What one does not say is as the stanzas beside policies have it."),
@@ -204,6 +219,8 @@ func shapeOf(path string, t reflect.Type) *shape {
 		s.kind = boolean
 	case reflect.String:
 		s.kind = phrase
+	case reflect.Interface:
+		s.kind = date
 	default:
 		panic("audit: " + path + ": no shape for " + t.String())
 	}

@@ -33,8 +33,9 @@ type piece struct {
 	f      *leaf.Field
 	n      *leaf.Node
 	// Of log records, whose Doc is void when the next one is read.
-	key detect.Key
-	hit hit
+	key  detect.Key
+	hit  hit
+	rows []*allowRow
 }
 
 const maxPositions = 8
@@ -298,7 +299,7 @@ func digit(b byte) bool { return '0' <= b && b <= '9' }
 func (s *scan) joined(ps []piece, whole bool) {
 	var b strings.Builder
 	offs := make([]int, 0, 2*len(ps)) // of each piece in the joined text, and how much of the piece stands before
-	var taken []detect.Match
+	var taken, gone []detect.Match
 	for i := range ps {
 		p := &ps[i]
 		if s.finder == nil {
@@ -322,6 +323,11 @@ func (s *scan) joined(ps []piece, whole bool) {
 				taken = append(taken, m)
 			}
 		}
+		for _, m := range s.gone[p.spot] {
+			m.Start += b.Len() - cut
+			m.End += b.Len() - cut
+			gone = append(gone, m)
+		}
 		b.WriteString(head[cut:])
 		if whole {
 			s.notAlone(p.spot)
@@ -337,7 +343,21 @@ func (s *scan) joined(ps []piece, whole bool) {
 			s.mediaOf(ps, offs, len(text))
 		}
 	}
-	for _, m := range ms {
+	if len(ms) == 0 {
+		return
+	}
+	finds := findsOf(ms)
+	if s.allow != nil {
+		look := func(l *detect.AllowList) []detect.Match {
+			return s.a.scanner.ScanAllowing(nil, s.keyOfPiece(&ps[0]), text, s.media, l)
+		}
+		if s.finder != nil {
+			look = s.copiesBut(gone, func() []detect.Match { return s.finder.find(nil, text, taken) })
+		}
+		finds = s.siftJoined(ps, ms, look)
+	}
+	for _, x := range finds {
+		m := x.Match
 		first := pieceAt(offs, m.Start)
 		last := pieceAt(offs, m.End-1)
 		if !whole && (first == last || s.finder == nil && !s.acrossSeam(m, ps[first:last+1]) || overlaps(taken, m)) {
@@ -352,7 +372,7 @@ func (s *scan) joined(ps []piece, whole bool) {
 			part.Start, part.End = max(m.Start, off)-off+cut, min(m.End, end)-off+cut
 			part.Rest = k > first
 			if part.Start < part.End {
-				s.pieceHit(&ps[k], part, text[m.Start:m.End])
+				s.pieceHit(&ps[k], find{part, x.except}, text[m.Start:m.End])
 			}
 		}
 	}
@@ -427,6 +447,11 @@ func (s *scan) taken(at spot) []detect.Match {
 		}
 	}
 	slices.Reverse(out)
+	for i := len(s.batch.spared.finds) - 1; i >= 0 && s.batch.spared.finds[i].record >= at.record; i-- {
+		if h := &s.batch.spared.finds[i]; h.spot == at {
+			out = append(out, h.Match) // no find, and no less there
+		}
+	}
 	return out
 }
 
@@ -437,14 +462,26 @@ func (s *scan) keyOfPiece(p *piece) detect.Key {
 	return keyOf(p.f, p.n, false)
 }
 
-// pieceHit adds what a piece holds of a match.
-func (s *scan) pieceHit(p *piece, m detect.Match, value string) {
+// hitOf is a hit without a match in a piece.
+func (s *scan) hitOf(p *piece) hit {
 	h := p.hit
 	if p.n != nil {
 		s.mapNow()
 		h = s.hitAt(p.f, p.n, false)
 	}
-	h.spot, h.Match, h.copy = p.spot, m, s.finder != nil
+	h.spot = p.spot
+	return h
+}
+
+// pieceHit adds what a piece holds of a find.
+func (s *scan) pieceHit(p *piece, x find, value string) {
+	h, m := s.hitOf(p), x.Match
+	if m.Allowed != 0 {
+		s.batch.spared.noteSpared(h, x)
+		return
+	}
+	h.Match, h.copy, h.except = m, s.finder != nil, x.except
+	s.batch.spared.open = s.batch.spared.open || x.except != 0
 	if s.a.keep {
 		h.value = strings.Clone(value)
 		if !h.copy {
@@ -475,6 +512,9 @@ func (s *scan) gatherLog() {
 		}
 		s.mapNow()
 		p.hit = s.hitAt(p.f, p.n, false)
+		if s.allow != nil {
+			p.rows = s.rowsAt(p.f, p.n)
+		}
 		k := keyOf(p.f, p.n, false)
 		p.key = detect.Key{Name: strings.Clone(k.Name), Parent: strings.Clone(k.Parent)}
 		p.text = strings.Clone(p.text)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -85,7 +86,7 @@ func runAudit(cmd *cobra.Command, f *auditFlags, version string, files []string)
 			policy.Policies[i].Scoring.FailBelow = f.failUnder
 		}
 	}
-	policies, err := audit.NewSet(policy, audit.Options{KeepValues: true})
+	policies, err := audit.NewSet(policy, audit.Options{KeepValues: true, Now: time.Now()})
 	if err != nil {
 		return failure(err)
 	}
@@ -111,6 +112,11 @@ func runAudit(cmd *cobra.Command, f *auditFlags, version string, files []string)
 	set := report.Set{Files: files, Version: version, Basis: policies.Default().Basis()}
 	for i := 1; i < policies.Len(); i++ {
 		set.Policies = append(set.Policies, report.PolicyBasis{Name: policies.Name(i), Basis: policies.At(i).Basis()})
+	}
+	for i := range policies.Len() {
+		for k, r := range policies.At(i).Allow() {
+			set.Allow = append(set.Allow, report.AllowRow{Policy: policyName(policies, i), Index: k, Allowing: r})
+		}
 	}
 	set.Traces = auditAll(policies, group(inputs, policies.Matcher()), f.showValues)
 	if f.explain {
@@ -202,7 +208,7 @@ func examineTrace(a *audit.Auditor, t *traceParts) *examined {
 func reportTrace(a *audit.Auditor, t *traceParts, x *examined, others []*audit.Ledger, showValues bool) report.Trace {
 	sc := a.Score(&x.ledger)
 	sc.Among(&x.ledger, others...)
-	out := report.Trace{Score: sc, Findings: sc.Findings(x.ofSpans), Paths: sc.Paths(&x.ledger)}
+	out := report.Trace{Score: sc, Findings: sc.Findings(x.ofSpans), Paths: sc.Paths(&x.ledger), Allowed: x.allowed()}
 	origins := t.spanOrigins()
 	for i := range out.Findings {
 		out.Origins = append(out.Origins, origins[out.Findings[i].SpanID])

@@ -32,6 +32,8 @@ type span struct {
 	Level int                `json:"level"`
 	Rule  string             `json:"rule"`
 	Why   []string           `json:"why,omitempty"`
+	// Allowed is the row of the allow list by which it is no finding.
+	Allowed string `json:"allowed,omitempty"`
 }
 
 // maxLine is the longest line of --jsonl, in bytes.
@@ -49,7 +51,8 @@ input. With --jsonl it reads lines of {"id": ..., "text": ...} and writes for ea
 {"id": ..., "findings": [{"start", "end", "type", "level", "rule"}]}, offsets in bytes of the UTF-8 text.
 
 With --explain each finding says why: the format, the check that passed, the name of its field and the words near it,
-in the rules' own words.
+in the rules' own words. What the allow list of the policy takes out is then listed too, with the row that does. Rows by
+key path or channel take nothing out here, where a text stands nowhere.
 
 Of the policies in the file the one is used that matches telemetry with the attributes of --attribute, which may
 be repeated; without it, that of the top level.`,
@@ -65,9 +68,9 @@ be repeated; without it, that of the top level.`,
 				fmt.Fprintf(cmd.ErrOrStderr(), "policy %s\n", policies.Name(of))
 			}
 			if jsonl {
-				return failure(detectLines(a.Scanner(), files[0], cmd.InOrStdin(), cmd.OutOrStdout(), explain))
+				return failure(detectLines(a, files[0], cmd.InOrStdin(), cmd.OutOrStdout(), explain))
 			}
-			return failure(detectText(a.Scanner(), files[0], cmd.InOrStdin(), cmd.OutOrStdout(), explain))
+			return failure(detectText(a, files[0], cmd.InOrStdin(), cmd.OutOrStdout(), explain))
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "", "policy file (agentleak.yaml)")
@@ -77,7 +80,27 @@ be repeated; without it, that of the top level.`,
 	return cmd
 }
 
-func detectText(s *detect.Scanner, name string, stdin io.Reader, stdout io.Writer, explain bool) error {
+// detectIn appends the findings in a text, and those that are allowed if all are wanted.
+func detectIn(dst []detect.Match, a *audit.Auditor, text string, all bool) []detect.Match {
+	if !all {
+		return a.Scanner().Scan(dst, detect.Key{}, text)
+	}
+	return a.Scanner().ScanAround(dst, detect.Key{}, text, detect.FindMedia(nil, detect.Key{}, text))
+}
+
+// allowedBy names the row that allows a find, and why, empty for one that is not.
+func allowedBy(a *audit.Auditor, m detect.Match) string {
+	if m.Allowed == 0 {
+		return ""
+	}
+	row := a.Allow()[m.Allowed-1]
+	if row.Reason == "" {
+		return row.Row
+	}
+	return row.Row + ": " + row.Reason
+}
+
+func detectText(a *audit.Auditor, name string, stdin io.Reader, stdout io.Writer, explain bool) error {
 	in, err := open(name, stdin)
 	if err != nil {
 		return err
@@ -92,10 +115,13 @@ func detectText(s *detect.Scanner, name string, stdin io.Reader, stdout io.Write
 			head += "\tWHY"
 		}
 		fmt.Fprintln(tw, head)
-		for _, m := range s.Scan(nil, detect.Key{}, text) {
+		for _, m := range detectIn(nil, a, text, explain) {
 			fmt.Fprintf(tw, "%d\t%s\t%s\t%s\t%s", m.Start, m.Type, m.Level, m.Rule, report.Mask(m.End-m.Start))
 			if explain {
-				fmt.Fprintf(tw, "\t%s", strings.Join(s.Explain(detect.Key{}, text, m), "; "))
+				fmt.Fprintf(tw, "\t%s", strings.Join(a.Scanner().Explain(detect.Key{}, text, m), "; "))
+				if by := allowedBy(a, m); by != "" {
+					fmt.Fprintf(tw, "; allowed by %s", plainText(by))
+				}
 			}
 			fmt.Fprintln(tw)
 		}
@@ -103,7 +129,7 @@ func detectText(s *detect.Scanner, name string, stdin io.Reader, stdout io.Write
 	})
 }
 
-func detectLines(s *detect.Scanner, name string, stdin io.Reader, stdout io.Writer, explain bool) error {
+func detectLines(a *audit.Auditor, name string, stdin io.Reader, stdout io.Writer, explain bool) error {
 	r := stdin
 	if name != "-" {
 		f, err := os.Open(name)
@@ -134,12 +160,12 @@ func detectLines(s *detect.Scanner, name string, stdin io.Reader, stdout io.Writ
 			if json.Unmarshal(text, &item) != nil || item.Text == nil {
 				return fmt.Errorf(`%s: line %d: want {"id": ..., "text": "..."}`, name, number)
 			}
-			matches = s.Scan(matches[:0], detect.Key{}, *item.Text)
+			matches = detectIn(matches[:0], a, *item.Text, explain)
 			line.ID, line.Findings = item.ID, line.Findings[:0]
 			for _, m := range matches {
 				x := span{Start: m.Start, End: m.End, Type: m.Type, Level: int(m.Level), Rule: m.Rule}
 				if explain {
-					x.Why = s.Explain(detect.Key{}, *item.Text, m)
+					x.Why, x.Allowed = a.Scanner().Explain(detect.Key{}, *item.Text, m), allowedBy(a, m)
 				}
 				line.Findings = append(line.Findings, x)
 			}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"unicode"
@@ -59,6 +60,8 @@ type mapped struct {
 	Key     string  `json:"key,omitempty"` // of the dialect's row
 	Rule    string  `json:"rule"`
 	Text    *string `json:"text,omitempty"` // only on request
+	// Allowed are the rows of the allow list that took a find out of the text.
+	Allowed []string `json:"allowed,omitempty"`
 }
 
 func runEvents(cmd *cobra.Command, f *eventsFlags, files []string) error {
@@ -152,16 +155,36 @@ func listEvents(a *audit.Auditor, m *mapping.Mapper, t *traceParts, show bool) [
 	x := examine(a, spans, logs)
 	sc := a.Score(&x.ledger)
 	names := newLabeller(a.Scanner(), append(sc.Findings(x.ofSpans), sc.Findings(x.ofLogs)...))
+	allowed := allowedAt(a, sc, x)
 	tree, where, trace := l.skeleton.Tree(), t.logWhere(), names.label(t.name())
 	for i := range l.events {
 		e, p := &l.events[i], l.places[i]
 		ch, replay, rule := tree.Explain(p)
 		e.Trace, e.Channel, e.Replay, e.Rule = trace, ch.String(), bool(replay), string(rule)
 		e.Agent = names.label(tree.Agent(p.Span))
+		e.Allowed = allowed[textPlace{p.Span, e.Where, e.Path}]
 		e.Where, _ = where(e.Where)
 		e.Name, e.Where, e.Path = names.label(e.Name), names.label(e.Where), names.label(e.Path)
 	}
 	return l.events
+}
+
+// A textPlace is where a text of a trace stands.
+type textPlace struct {
+	span        pcommon.SpanID
+	where, path string
+}
+
+// allowedAt names the rows that took finds out of texts.
+func allowedAt(a *audit.Auditor, sc *audit.Score, x *examined) map[textPlace][]string {
+	rows, out := a.Allow(), map[textPlace][]string{}
+	for _, f := range append(sc.AllowedFinds(x.ofSpans), sc.AllowedFinds(x.ofLogs)...) {
+		at := textPlace{f.SpanID, f.Where, f.Path}
+		if name := rows[f.Row].Row; !slices.Contains(out[at], name) {
+			out[at] = append(out[at], name)
+		}
+	}
+	return out
 }
 
 // shared reads a resource or a scope: no span's and no dialect's.
@@ -217,6 +240,10 @@ func writeEvents(w io.Writer, list []mapped, show bool) error {
 	fmt.Fprintf(w, "Trace %s%s\n", cmp.Or(plainText(list[0].Trace), "-"), of)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	head := "  SPAN\tNAME\tAGENT\tWHERE\tCHANNEL\tDIALECT\tRULE"
+	allows := slices.ContainsFunc(list, func(e mapped) bool { return e.Allowed != nil })
+	if allows {
+		head += "\tALLOWED BY"
+	}
 	if show {
 		head += "\tTEXT"
 	}
@@ -231,6 +258,9 @@ func writeEvents(w io.Writer, list []mapped, show bool) error {
 			channel = "-"
 		}
 		cells := []string{e.Span, e.Name, e.Agent, strings.TrimSpace(e.Where + " " + e.Path), channel, e.Dialect, e.Rule}
+		if allows {
+			cells = append(cells, strings.Join(e.Allowed, ", "))
+		}
 		if show {
 			cells = append(cells, *e.Text)
 		}

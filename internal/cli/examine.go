@@ -29,6 +29,18 @@ func examine(a *audit.Auditor, spans ptrace.Traces, logs plog.Logs) *examined {
 	return x
 }
 
+// allowed counts what each row of the allow list took out.
+func (x *examined) allowed() []int {
+	out := append([]int(nil), x.ofSpans.Allowed()...)
+	for i, n := range x.ofLogs.Allowed() {
+		if i == len(out) {
+			out = append(out, 0)
+		}
+		out[i] += n
+	}
+	return out
+}
+
 // distrust renames attributes that name a channel outright. They are ours, made from AgentLeak traces; in OTLP
 // a sender could pass a leak off as user input with them. Under another name they are like any unknown text.
 func distrust(spans ptrace.Traces, logs plog.Logs) {

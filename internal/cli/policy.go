@@ -8,6 +8,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"time"
 
 	"go.opentelemetry.io/collector/confmap"
 	"go.opentelemetry.io/collector/confmap/provider/envprovider"
@@ -33,7 +34,7 @@ func newAuditor(path string, stderr io.Writer, o audit.Options, custom ...audit.
 		return nil, err
 	}
 	f.CustomDetectors = append(f.CustomDetectors, custom...)
-	o.Redaction = f.Redaction
+	o.Redaction, o.Now = f.Redaction, time.Now()
 	return audit.New(f.Policy, o)
 }
 
@@ -48,6 +49,7 @@ func newAuditors(path string, stderr io.Writer, o audit.Options) (*audit.Set, er
 	for i := range f.Policies {
 		f.Policies[i].Mode, f.Policies[i].Redaction.Rules = "", nil
 	}
+	o.Now = time.Now()
 	return audit.NewSet(f, o)
 }
 
@@ -97,6 +99,9 @@ func readPolicy(path string, stderr io.Writer) (audit.File, error) {
 	f.Said = audit.SaidIn(doc)
 	if err := f.Validate(); err != nil {
 		return f, at(path, &where, err)
+	}
+	if err := f.Expired(time.Now()); err != nil {
+		fmt.Fprintf(stderr, "warning: %s\n", strings.ReplaceAll(at(path, &where, err).Error(), "\n", "\nwarning: "))
 	}
 	if len(ignored) > 0 {
 		fmt.Fprintf(stderr, "%s: no effect here: %s\n", path, strings.Join(ignored, ", "))

@@ -176,6 +176,7 @@ func redactShell(a *audit.Auditor, rs ptrace.ResourceSpans) int {
 		}
 	}
 	b := a.ScanTraces(td)
+	a.FindCopies(td, b, &audit.Ledger{})
 	a.Redact(td, b)
 	to.Resource().CopyTo(rs.Resource())
 	rs.SetSchemaUrl(to.SchemaUrl())
@@ -198,6 +199,7 @@ func redactLogShell(a *audit.Auditor, rl plog.ResourceLogs) int {
 		}
 	}
 	b := a.ScanLogs(ld)
+	a.FindCopiesInLogs(ld, b, &audit.Ledger{})
 	a.RedactLogs(ld, b)
 	to.Resource().CopyTo(rl.Resource())
 	rl.SetSchemaUrl(to.SchemaUrl())

@@ -1,11 +1,5 @@
 package detect
 
-import (
-	"encoding/hex"
-
-	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
-)
-
 // Also finds values besides those of the rules.
 type Also struct {
 	// Info describes the finds as a rule.
@@ -20,16 +14,11 @@ type Also struct {
 func (s *Scanner) Add(a Also) { s.also = &a }
 
 // apply joins the finds in text with the rules' own from base on. Where both touch, the place is one find: it covers what
-// either did and is named by a. A token stays a token, and media is not read.
-func (a *Also) apply(dst []Match, base int, text string, media []Media) []Match {
+// either did and is named by a. A token stays a token, and media is not read. skip, if not nil, takes finds out.
+func (a *Also) apply(dst []Match, base int, text string, media []Media, skip func(Match) bool) []Match {
 	if len(a.Known) > 0 {
 		for i := base; i < len(dst); i++ {
-			if m := &dst[i]; a.Known[m.ID.Fingerprint()] {
-				var fp [6]byte
-				hex.Decode(fp[:], []byte(m.ID.Fingerprint())) // six bytes in hex
-				m.ID = agentrisk.NewSecretID(a.Info.Family, fp)
-				m.Rule, m.Type, m.Level = a.Info.ID, a.Info.Type, a.Info.Level
-			}
+			a.rename(&dst[i])
 		}
 	}
 	if a.Find == nil {
@@ -46,7 +35,7 @@ func (a *Also) apply(dst []Match, base int, text string, media []Media) []Match 
 		for len(media) > 0 && media[0].End <= m.Start {
 			media = media[1:]
 		}
-		if len(media) > 0 && media[0].Start < m.End {
+		if len(media) > 0 && media[0].Start < m.End || skip != nil && skip(m) {
 			continue
 		}
 		for len(rules) > 0 && rules[0].End <= m.Start {

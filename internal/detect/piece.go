@@ -24,13 +24,13 @@ func (d *decoded) put(b byte, at int) {
 // child returns a scan for a piece, to be given back with release.
 func (c *scan) child() *scan {
 	d := c.s.pool.Get().(*scan)
-	d.s, d.depth, d.inCell = c.s, c.depth+1, false
+	d.s, d.depth, d.inCell, d.allow = c.s, c.depth+1, false, c.allow
 	return d
 }
 
 func (c *scan) release(d *scan) {
 	clear(d.cands)
-	d.text, d.s, d.cands = "", nil, d.cands[:0]
+	d.text, d.s, d.allow, d.cands = "", nil, nil, d.cands[:0]
 	c.s.pool.Put(d)
 }
 
@@ -64,7 +64,7 @@ func (c *scan) plain(words []byte, blob bool, end int, accept func(x *cand) bool
 	for i := range c.s.custom {
 		c.s.custom[i].find(d)
 	}
-	found := resolve(settleWeak(d.cands))
+	found, n := d.winners()
 	for _, x := range found {
 		if x.rule == nil {
 			continue
@@ -72,7 +72,7 @@ func (c *scan) plain(words []byte, blob bool, end int, accept func(x *cand) bool
 		if x.val == "" {
 			x.val = d.text[x.start:x.end]
 		}
-		all := blob && len(found) == 1 && 2*(x.end-x.start) >= len(d.text)
+		all := blob && n == 1 && 2*(x.end-x.start) >= len(d.text)
 		x.start, x.end = int(at[x.start]), int(at[x.end])
 		if all {
 			x.start, x.end = int(at[0]), end

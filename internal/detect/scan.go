@@ -5,7 +5,8 @@ type scan struct {
 	s         *Scanner
 	text      string
 	key       *keyWords // what the text stands under
-	own       keyWords  // where it was made, for a piece
+	allow     *AllowList
+	own       keyWords // where it was made, for a piece
 	keys      keyMemo
 	names     nameMemo
 	clean     cleanMemo
@@ -47,20 +48,37 @@ type scan struct {
 // returns it. It takes time in proportion to the length of text and allocates only
 // for what it finds.
 func (s *Scanner) Scan(dst []Match, key Key, text string) []Match {
-	return s.ScanAround(dst, key, text, FindMedia(nil, key, text))
+	base := len(dst)
+	dst = s.ScanAround(dst, key, text, FindMedia(nil, key, text))
+	if s.allow.Load() != nil {
+		_, rest := TakeAllowed(nil, dst[base:])
+		dst = dst[:base+len(rest)]
+	}
+	return dst
 }
 
-// ScanAround is Scan where the media of the text is known, as FindMedia returns it.
+// ScanAround is Scan where the media of the text is known, as FindMedia returns it. Finds that are allowed are among the
+// matches and say so; they overlap what comes forth in their place.
 func (s *Scanner) ScanAround(dst []Match, key Key, text string, media []Media) []Match {
+	return s.scanAround(dst, key, text, media, s.allow.Load())
+}
+
+func (s *Scanner) scanAround(dst []Match, key Key, text string, media []Media, allow *AllowList) []Match {
 	c, base := s.pool.Get().(*scan), len(dst)
+	c.allow = allow
 	if len(media) == 0 {
 		dst = s.scan(c, dst, key, text)
 	} else {
 		dst = s.around(c, dst, key, text, media)
 	}
+	c.allow = nil
 	s.pool.Put(c)
-	if s.also != nil {
-		dst = s.also.apply(dst, base, text, media)
+	switch {
+	case s.also == nil:
+	case allow == nil:
+		dst = s.also.apply(dst, base, text, media, nil)
+	default:
+		dst = s.also.applyAllowing(dst, base, text, media, allow)
 	}
 	return dst
 }
@@ -114,22 +132,13 @@ func (c *scan) add(r *rule, start, end int) {
 
 // finish resolves the candidates and appends what is left of them to dst.
 func (c *scan) finish(dst []Match) []Match {
-	for _, x := range resolve(settleWeak(c.cands)) {
-		if x.rule == nil {
-			dst = append(dst, Match{Rule: "token", Type: x.tok.typ, Level: x.tok.level, Start: x.start, End: x.end,
-				ID: x.tok.id(), Token: true})
-			continue
+	found, _ := c.winners()
+	for i := range found {
+		m, value := c.match(&found[i])
+		if c.allow != nil {
+			m.Allowed = c.row(m, value)
 		}
-		canon := x.rule.Canon
-		if canon == nil {
-			canon = canonExact
-		}
-		value := x.val
-		if value == "" {
-			value = c.text[x.start:x.end]
-		}
-		dst = append(dst, Match{Rule: x.rule.ID, Type: x.rule.Type, Level: x.level, Start: x.start, End: x.end,
-			ID: c.s.Fingerprint(x.rule.fam, canon(value))})
+		dst = append(dst, m)
 	}
 	clear(c.cands)
 	return dst

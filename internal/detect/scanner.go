@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/agentleak/otelcol-agentleak/internal/agentrisk"
 )
@@ -25,6 +26,9 @@ type Match struct {
 	Token bool
 	// Rest says that the value began in another text, where it was counted and is replaced. A Scanner never sets it.
 	Rest bool
+	// Allowed is the number of the row that allows the find, 0 for none. It is then none, and told of only by
+	// ScanAround and ScanAllowing.
+	Allowed uint16
 }
 
 // Families are the groups of rules that are on. Keyname is for values that only
@@ -59,6 +63,7 @@ type Scanner struct {
 	ctx     contexts
 	custom  []customRule
 	also    *Also // nil: nothing
+	allow   atomic.Pointer[AllowList]
 	over    agentrisk.Overrides
 	keyname bool
 	// blockRule is the rule of private key blocks, urlRule of credentials in URLs,

@@ -64,6 +64,15 @@ const (
 	perLeaf                       // Text is the hash of the leaf itself, filled in by At
 )
 
+// Fixed reports whether a slot alone tells the channel of a place, whatever other spans a trace has.
+func (s Slot) Fixed() bool {
+	switch s {
+	case SlotLog, SlotNone, SlotReplay, SlotChannel, SlotSource, SlotDocuments, SlotMemoryRecords:
+		return true
+	}
+	return false
+}
+
 // A Place is where a text stood, in terms that can be decided into a channel later. It is comparable, holds no
 // content, and its sets join by union.
 type Place struct {

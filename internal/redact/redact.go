@@ -56,6 +56,7 @@ type Redactor struct {
 	style   Style
 	levels  [agentrisk.L4 + 1]bool
 	modes   Modes
+	allow   *detect.AllowList // nil: that of the scanner
 }
 
 // New returns a Redactor for matches that s finds. No levels: it changes nothing.
@@ -93,7 +94,7 @@ func (r *Redactor) Edits(key detect.Key, text string, ms []detect.Match, also ..
 	was := apply(text, edits)
 	now := was
 	for i := 0; ; i++ {
-		again := r.edits(r.scanner.Scan(nil, key, now))
+		again := r.edits(r.scan(key, now))
 		if len(again) == 0 {
 			break
 		}
@@ -108,6 +109,21 @@ func (r *Redactor) Edits(key detect.Key, text string, ms []detect.Match, also ..
 	return edits
 }
 
+// Allowing returns a Redactor for texts in which these rows hold.
+func (r *Redactor) Allowing(l *detect.AllowList) *Redactor {
+	out := *r
+	out.allow = l
+	return &out
+}
+
+func (r *Redactor) scan(key detect.Key, text string) []detect.Match {
+	if r.allow == nil {
+		return r.scanner.Scan(nil, key, text)
+	}
+	_, ms := detect.TakeAllowed(nil, r.scanner.ScanAllowing(nil, key, text, detect.FindMedia(nil, key, text), r.allow))
+	return ms
+}
+
 func (r *Redactor) edits(ms []detect.Match) []Edit {
 	var edits []Edit
 	for _, m := range ms {
@@ -120,7 +136,7 @@ func (r *Redactor) edits(ms []detect.Match) []Edit {
 
 // Text returns a text that stands under key without the values the Redactor removes.
 func (r *Redactor) Text(key detect.Key, text string) string {
-	return apply(text, r.Edits(key, text, r.scanner.Scan(nil, key, text)))
+	return apply(text, r.Edits(key, text, r.scan(key, text)))
 }
 
 func (r *Redactor) replacement(m detect.Match) string {

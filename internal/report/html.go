@@ -48,6 +48,7 @@ func (s *Set) WriteHTML(w io.Writer) error {
 	if s.Baseline != nil {
 		v.Baseline = s.Baseline.view()
 	}
+	v.Allowed = s.allowed()
 	page := Page{Kicker: "AgentLeak privacy report", Title: s.title(), Facts: s.facts(), Data: v, Notes: []string{
 		"Values are no part of this report: •••• stands for one, and the digits beside it for its keyed fingerprint.",
 		strings.TrimSpace("otelcol-agentleak " + s.Version),
@@ -99,6 +100,7 @@ func (s *Set) facts() []Fact {
 type setView struct {
 	Overview *overviewView
 	Baseline *baselineView
+	Allowed  []allowedRow
 	Traces   []traceView
 	Fold     bool
 	Note     string

@@ -22,6 +22,7 @@ type (
 		Basis    jsonBasis     `json:"basis"`
 		Policies []jsonNamed   `json:"policies,omitempty"`
 		Traces   []jsonTrace   `json:"traces"`
+		Allowed  []jsonAllowed `json:"allowed,omitempty"`
 		Baseline *jsonBaseline `json:"baseline,omitempty"`
 	}
 	jsonTool struct {
@@ -132,6 +133,7 @@ func (s *Set) WriteJSON(w io.Writer) error {
 	for i := range s.Traces {
 		out.Traces[i] = s.Traces[i].json()
 	}
+	out.Allowed = s.allowedJSON()
 	return writeJSON(w, out)
 }
 

@@ -30,6 +30,7 @@ func (s *Set) WriteMarkdown(w io.Writer) error {
 	}
 	ranked := s.ranked()
 	mdTraces(&b, ranked)
+	mdAllowed(&b, s.allowed())
 	detailed := 0
 	for _, t := range ranked {
 		_, leaks, _ := t.listed()

@@ -28,6 +28,8 @@ type Set struct {
 	Policies []PolicyBasis
 	// Baseline is how the set compares with an earlier one; nil where none was given.
 	Baseline *Comparison
+	// Allow are the rows of the allow lists.
+	Allow []AllowRow
 }
 
 // A PolicyBasis is what the scores under one policy rest on.
@@ -70,6 +72,8 @@ type Trace struct {
 	Spans []Span
 	// Origins says of each finding where it was read, in their order. Empty where that isn't known.
 	Origins []Origin
+	// Allowed counts what each row of the allow list took out, as audit.Batch.Allowed.
+	Allowed []int
 }
 
 // A Span is one span of a trace as its timeline shows it.

@@ -136,6 +136,7 @@ func (s *Set) WriteSARIF(w io.Writer) error {
 	if left > 0 {
 		note(fmt.Sprintf("%s, of no higher level, left out: the JSON report has all.", count(left, "more result")))
 	}
+	inv.Notifications = append(inv.Notifications, s.sarifAllowed()...)
 	for i := range s.Traces {
 		if t := &s.Traces[i]; t.Score.Err != nil && len(inv.Notifications) < maxTraces {
 			note(fmt.Sprintf("Trace %s: %s", t.title(), t.Score.Err))

@@ -47,6 +47,7 @@ func (s *Set) WriteText(w io.Writer) error {
 	if more := len(traces) - maxTraces; more > 0 {
 		fmt.Fprintf(b, "\nand %s with no lower score\n", count(more, "more trace"))
 	}
+	textAllowed(b, s.allowed())
 	return b.Flush()
 }
 

@@ -172,6 +172,12 @@ func (c *Config) file(key string) audit.File {
 	return audit.File{Policy: c.Policy, Redaction: c.redaction(key), Policies: c.Policies, Said: c.said}
 }
 
+// Expired says which rows of allow lists hold no more at now, as audit.File.Expired.
+func (c *Config) Expired(now time.Time) error {
+	f := c.file("")
+	return f.Expired(now)
+}
+
 // redaction uses key where none is configured.
 func (c *Config) redaction(key string) audit.Redaction {
 	if c.Redaction.Key != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"sync"
+	"time"
 
 	"go.opentelemetry.io/collector/component"
 	"go.opentelemetry.io/collector/consumer"
@@ -54,5 +55,5 @@ func (f factory) logs(
 }
 
 func (f factory) auditors(c *Config) (*audit.Set, error) {
-	return audit.NewSet(c.file(f.key()), audit.Options{Limits: leaf.Limits{ValueBytes: int(c.Limits.ValueBytes)}})
+	return audit.NewSet(c.file(f.key()), audit.Options{Limits: leaf.Limits{ValueBytes: int(c.Limits.ValueBytes)}, Now: time.Now()})
 }

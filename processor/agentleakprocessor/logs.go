@@ -121,6 +121,7 @@ func (p *logsProcessor) process(_ context.Context, ld plog.Logs) (plog.Logs, err
 // same as once.
 func (p *logsProcessor) settle(ld plog.Logs, id partID) error {
 	begun, s := time.Now(), p.settlers[id.policy]
+	s.auditor.Expire(begun)
 	batch := s.auditor.ScanLogs(ld)
 	p.tel.scanned(batch.Text(), time.Since(begun))
 	if id.trace.IsEmpty() && batch.Findings() > 0 && ld.LogRecordCount() > 1 {
@@ -142,6 +143,7 @@ func (p *logsProcessor) settle(ld plog.Logs, id partID) error {
 		c.withheld = batch.Withheld()
 	}
 	c.add(s.auditor, j.findings)
+	c.allow(s.auditor, batch)
 	s.auditor.RedactLogs(ld, batch)
 	if len(j.findings) > 0 {
 		s.marker.markLogs(ld, j.findings, j.score)

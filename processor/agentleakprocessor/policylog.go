@@ -1,6 +1,9 @@
 package agentleakprocessor
 
 import (
+	"strings"
+	"time"
+
 	"go.uber.org/zap"
 
 	"github.com/agentleak/otelcol-agentleak/internal/audit"
@@ -25,7 +28,7 @@ func logPolicy(logger *zap.Logger, c *Config, more ...zap.Field) {
 		zap.Any("limits", c.Limits), zap.Int("correlate", len(c.Correlate)),
 		zap.Any("detectors", c.Detectors), zap.Int("custom_detectors", len(c.CustomDetectors)),
 		zap.Ints("weights", c.Scoring.Weights), zap.Int("level_overrides", len(c.Scoring.LevelOverrides)),
-		zap.Int("mapping_rules", len(c.Mapping.Rules)),
+		zap.Int("mapping_rules", len(c.Mapping.Rules)), zap.Int("allow", len(c.Allow)),
 		zap.Bool("vault_declared", c.Vault.RhoS != nil || len(c.Vault.Levels) > 0),
 		zap.Any("privacy_policy", c.PrivacyPolicy),
 		zap.Ints("redaction_levels", c.Redaction.Levels), zap.String("redaction_style", c.Redaction.Style),
@@ -35,15 +38,20 @@ func logPolicy(logger *zap.Logger, c *Config, more ...zap.Field) {
 	}
 	fields = append(fields, zap.Int("policies", len(c.Policies)))
 	logger.Info("agentleak policy", append(fields, more...)...)
-	logEffective(logger, c)
+	f := c.file("")
+	if err := f.Expired(time.Now()); err != nil {
+		for line := range strings.Lines(err.Error()) {
+			logger.Warn("agentleak policy: " + strings.TrimSpace(line))
+		}
+	}
+	logEffective(logger, &f)
 }
 
 // logEffective says of each policy what holds: no key, canary, pattern, sample or scope.
-func logEffective(logger *zap.Logger, c *Config) {
+func logEffective(logger *zap.Logger, f *audit.File) {
 	if !logger.Core().Enabled(zap.DebugLevel) {
 		return
 	}
-	f := c.file("")
 	for i := range len(f.Policies) + 1 {
 		name, match := audit.DefaultName, ""
 		if i > 0 {

@@ -114,6 +114,7 @@ func (s *settler) depart(dst []parcel, t *trace, d *departure) []parcel {
 	var c counts
 	for _, p := range d.pieces {
 		c.spans += p.spans
+		c.allow(s.auditor, p.batch)
 		var fs []audit.Finding
 		if p.batch.Findings() > 0 {
 			judge := t.score
@@ -221,6 +222,7 @@ type counts struct {
 	spans, withheld int
 	findings        [agentrisk.L4 + 1][agentrisk.NumChannels]int
 	redacted        map[redaction]int
+	allowed         map[string]int // by row
 }
 
 // A redaction is what was replaced by which rule.
@@ -239,6 +241,21 @@ func (c *counts) add(a *audit.Auditor, fs []audit.Finding) {
 			}
 			c.redacted[redaction{f.Rule, f.Level}]++
 		}
+	}
+}
+
+// allow counts what the allow list took out of a batch.
+func (c *counts) allow(a *audit.Auditor, b *audit.Batch) {
+	hits := b.Allowed()
+	if len(hits) == 0 {
+		return
+	}
+	if c.allowed == nil {
+		c.allowed = map[string]int{}
+	}
+	rows := a.Allow()
+	for i, n := range hits {
+		c.allowed[rows[i].Row] += n
 	}
 }
 

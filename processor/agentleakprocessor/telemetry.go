@@ -139,6 +139,11 @@ func (t *telemetry) found(c *counts, of policyOptions) {
 			attribute.String("level", r.level.String()), attribute.String("rule", r.rule), of.style,
 		))
 	}
+	for row, n := range c.allowed {
+		if n > 0 {
+			t.ProcessorAgentleakAllowedFindings.Add(ctx, int64(n), metric.WithAttributes(attribute.String("row", row)))
+		}
+	}
 	if c.withheld > 0 {
 		t.ProcessorAgentleakWithheldValues.Add(ctx, int64(c.withheld))
 	}

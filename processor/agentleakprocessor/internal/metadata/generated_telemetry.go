@@ -28,6 +28,7 @@ type TelemetryBuilder struct {
 	meter                              metric.Meter
 	mu                                 sync.Mutex
 	registrations                      []metric.Registration
+	ProcessorAgentleakAllowedFindings  metric.Int64Counter
 	ProcessorAgentleakEvictedTraces    metric.Int64Counter
 	ProcessorAgentleakFindings         metric.Int64Counter
 	ProcessorAgentleakForgedAttributes metric.Int64Counter
@@ -205,6 +206,12 @@ func NewTelemetryBuilder(settings component.TelemetrySettings, options ...Teleme
 	}
 	builder.meter = Meter(settings)
 	var err, errs error
+	builder.ProcessorAgentleakAllowedFindings, err = builder.meter.Int64Counter(
+		"otelcol_processor_agentleak_allowed_findings",
+		metric.WithDescription("Number of places where a row of the allow list took a finding out. [Alpha]"),
+		metric.WithUnit("{finding}"),
+	)
+	errs = errors.Join(errs, err)
 	builder.ProcessorAgentleakEvictedTraces, err = builder.meter.Int64Counter(
 		"otelcol_processor_agentleak_evicted_traces",
 		metric.WithDescription("Number of traces forgotten because `limits.open_traces` or `limits.ledger_bytes` was reached. [Alpha]"),

@@ -48,6 +48,7 @@ func TestSetupTelemetry(t *testing.T) {
 		observer.Observe(1)
 		return nil
 	}))
+	tb.ProcessorAgentleakAllowedFindings.Add(context.Background(), 1)
 	tb.ProcessorAgentleakEvictedTraces.Add(context.Background(), 1)
 	tb.ProcessorAgentleakFindings.Add(context.Background(), 1)
 	tb.ProcessorAgentleakForgedAttributes.Add(context.Background(), 1)
@@ -72,6 +73,9 @@ func TestSetupTelemetry(t *testing.T) {
 	tb.ProcessorIncomingItems.Add(context.Background(), 1)
 	tb.ProcessorInternalDuration.Record(context.Background(), 1)
 	tb.ProcessorOutgoingItems.Add(context.Background(), 1)
+	AssertEqualProcessorAgentleakAllowedFindings(t, testTel,
+		[]metricdata.DataPoint[int64]{{Value: 1}},
+		metricdatatest.IgnoreTimestamp())
 	AssertEqualProcessorAgentleakEvictedTraces(t, testTel,
 		[]metricdata.DataPoint[int64]{{Value: 1}},
 		metricdatatest.IgnoreTimestamp())
