@@ -44,7 +44,9 @@ func main() {
 
 // newCommand returns the command of the collector with our subcommands.
 func newCommand() *cobra.Command {
-	root := otelcol.NewCommand(settings())
+	set, w := settings(), &warner{}
+	set.Factories = w.factories
+	root := otelcol.NewCommand(set)
 	info, _ := debug.ReadBuildInfo()
 	root.Version = fmt.Sprintf("%s (commit %s)", version, commit(info))
 	root.Short = "OpenTelemetry Collector that scores and redacts leaks in agent telemetry"
@@ -67,6 +69,9 @@ configuration, which listens for OTLP on 127.0.0.1:4317 (gRPC) and 127.0.0.1:431
 	for _, cmd := range root.Commands() {
 		if cmd.Flags().Lookup("config") != nil {
 			cmd.PreRunE = useDefaultConfig
+		}
+		if cmd.Name() == "validate" {
+			w.on(cmd)
 		}
 	}
 

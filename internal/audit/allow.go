@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -129,9 +130,12 @@ func compileAllow(rows []AllowRow, keyed bool) ([]allowRow, error) {
 			}
 		}
 		if r.Pattern != "" {
-			_, err := regexp.Compile(r.Pattern) // as the operator wrote it, for the error
+			_, err := regexp.Compile(r.Pattern) // as the operator wrote it
 			if err == nil {
 				c.Pattern, err = regexp.Compile(`\A(?:` + r.Pattern + `)\z`)
+			}
+			if bad := (*syntax.Error)(nil); errors.As(err, &bad) {
+				err = errors.New(bad.Code.String()) // without the pattern, which may be a value
 			}
 			fail(".pattern", err)
 		}

@@ -48,6 +48,7 @@ func (c *checker) fail(path, format string, args ...any) {
 }
 
 func (c *checker) object(path string, s *shape, m map[string]any, closed bool) {
+	before := len(c.errs)
 	for _, key := range slices.Sorted(maps.Keys(m)) {
 		at := strings.TrimPrefix(path+"."+key, ".")
 		if f := s.fields[key]; f != nil {
@@ -61,7 +62,7 @@ func (c *checker) object(path string, s *shape, m map[string]any, closed bool) {
 			c.fail(path+"."+key, "is missing")
 		}
 	}
-	if s.oneOf != nil && !slices.ContainsFunc(s.oneOf, func(key string) bool { return m[key] != nil }) {
+	if s.oneOf != nil && len(c.errs) == before && !slices.ContainsFunc(s.oneOf, func(key string) bool { return m[key] != nil }) {
 		c.fail(path, "holds of everything: want one or more of %s", strings.Join(s.oneOf, ", "))
 	}
 }

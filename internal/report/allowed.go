@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"text/tabwriter"
 	"time"
@@ -66,7 +67,7 @@ func textAllowed(b *bufio.Writer, rows []allowedRow) {
 	tw := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "  ROW\tHITS\tSTATE\tREASON")
 	for _, r := range rows {
-		fmt.Fprintf(tw, "  %s\t%d\t%s\t%s\n", r.Row, r.Hits, r.State, r.Reason)
+		fmt.Fprintf(tw, "  %s\t%d\t%s\t%s\n", r.Row, r.Hits, r.State, cmp.Or(r.Reason, "-"))
 	}
 	tw.Flush()
 }
@@ -114,7 +115,7 @@ func (s *Set) sarifAllowed() (notes []sarifNote) {
 		if r.Off {
 			level = "warning"
 		}
-		text := fmt.Sprintf("%s of the policy (%s) allowed %s", r.Row, r.State, count(r.Hits, "finding"))
+		text := fmt.Sprintf("Row %s of the allow list (%s) took out %s", r.Row, r.State, count(r.Hits, "finding"))
 		if r.Reason != "" {
 			text += ": " + r.Reason
 		}
@@ -124,11 +125,15 @@ func (s *Set) sarifAllowed() (notes []sarifNote) {
 }
 
 // junitAllowed are the rows that had a hit in a trace.
-func (s *Set) junitAllowed(t *Trace) (out []junitProperty) {
+func (s *Set) junitAllowed(t *Trace) *junitProperties {
+	var out []junitProperty
 	for i := range s.Allow {
 		if n := t.allowedBy(&s.Allow[i]); n > 0 {
 			out = append(out, junitProperty{"allowed by " + clean(s.Allow[i].name(), maxName), n})
 		}
 	}
-	return out
+	if out == nil {
+		return nil
+	}
+	return &junitProperties{out}
 }

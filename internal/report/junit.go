@@ -23,8 +23,11 @@ type (
 		Failures int    `xml:"failures,attr"`
 		Errors   int    `xml:"errors,attr"`
 		// What rows of the allow list took out.
-		Properties []junitProperty `xml:"properties>property"`
-		Cases      []junitCase     `xml:"testcase"`
+		Properties *junitProperties `xml:"properties"`
+		Cases      []junitCase      `xml:"testcase"`
+	}
+	junitProperties struct {
+		List []junitProperty `xml:"property"`
 	}
 	junitProperty struct {
 		Name  string `xml:"name,attr"`

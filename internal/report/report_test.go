@@ -50,6 +50,7 @@ func sets(t *testing.T) map[string]*Set {
 		"hostile":  {Basis: key, Version: "1.2.3", Files: []string{hostile[0]}, Traces: []Trace{hostileTrace(t)}},
 		"baseline": against,
 		"tenants":  tenants(t, key),
+		"allowed":  allowed(t, key),
 	}
 }
 
