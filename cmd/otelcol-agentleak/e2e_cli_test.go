@@ -85,6 +85,8 @@ func TestValidateRefuses(t *testing.T) {
 		{"an unknown channel", "privacy_policy: {forbid_channels: [email]}", []string{"privacy_policy.forbid_channels", `"email"`, "tool_call"}},
 		{"an unknown style", "redaction: {style: blur}", []string{"redaction.style", `"blur"`, "token, placeholder, mask, hash, remove"}},
 		{"a bad pattern", `custom_detectors: [{name: badge, pattern: "B(\\d+"}]`, []string{"custom_detectors[0]", "pattern", "missing closing )"}},
+		{"a row of everything", "allow: [{reason: none}]", []string{"allow[0]", "holds of everything", "path, channel, data_type"}},
+		{"a bad date", "allow: [{rule: email, expires: soon}]", []string{"allow[0].expires", `"soon"`, "a date such as"}},
 		{"a negative count", "vault: {levels: {4: -1}}", []string{"vault", "levels.4", "-1", "0 or more"}},
 		{"hold below zero", "hold: -1s", []string{"hold", "-1s", "0s or more"}},
 	} {
@@ -101,6 +103,22 @@ func TestValidateRefuses(t *testing.T) {
 		if n := strings.Count(stderr, ": want"); n > 1 {
 			t.Errorf("%s: more than one message in %q", test.name, stderr)
 		}
+	}
+}
+
+// TestValidateWarns wants a row that has expired to be said once, and to be no error.
+func TestValidateWarns(t *testing.T) {
+	t.Parallel()
+	defaults, err := filepath.Abs("default.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rows = "allow: [{data_type: email, expires: 2020-01-31}, {rule: email, expires: 2199-01-31}, {path: a.b, expires: 2020-01-31T10:00:00Z}]"
+	code, _, stderr := run(t, nil, "validate", "--config", defaults, "--config", "yaml:processors: {agentleak: {"+rows+"}}")
+	const want = "warning: processors::agentleak: allow[0].expires: has passed, the row holds no more\n" +
+		"warning: processors::agentleak: allow[2].expires: has passed, the row holds no more\n"
+	if code != 0 || stderr != want {
+		t.Errorf("exit code %d, %q", code, stderr)
 	}
 }
 
