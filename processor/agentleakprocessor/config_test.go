@@ -89,6 +89,11 @@ func TestLoadConfig(t *testing.T) {
 				Mapping: audit.Mapping{Rules: []audit.MappingRule{{
 					Key: "myapp.prompt.**", SpanName: "call *", Scope: "myapp", Channel: "tool_call",
 				}}},
+				Allow: []audit.AllowRow{{
+					Name: "sandbox card", Path: "gen_ai.tool.call.arguments.**", Channel: "tool_call", DataType: "credit_card", Rule: "payment-card",
+					Pattern: "4111[ -]?1111[ -]?1111[ -]?1111", Fingerprint: "credit_card:9c1f0a77b2d4",
+					Reason: "the test card of the payment sandbox", Expires: time.Date(2099, 12, 31, 0, 0, 0, 0, time.UTC),
+				}},
 			},
 			Redaction: RedactionConfig{
 				Levels: []int{2, 3, 4}, Style: "placeholder", Key: "of-no-value-of-no-value-of-no-value", Media: "keep",
