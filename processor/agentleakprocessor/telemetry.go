@@ -141,7 +141,7 @@ func (t *telemetry) found(c *counts, of policyOptions) {
 	}
 	for row, n := range c.allowed {
 		if n > 0 {
-			t.ProcessorAgentleakAllowedFindings.Add(ctx, int64(n), metric.WithAttributes(attribute.String("row", row)))
+			t.ProcessorAgentleakAllowedFindings.Add(ctx, int64(n), append(of.add, metric.WithAttributes(attribute.String("row", row)))...)
 		}
 	}
 	if c.withheld > 0 {

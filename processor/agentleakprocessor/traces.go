@@ -208,9 +208,10 @@ func (p *tracesProcessor) ConsumeTraces(ctx context.Context, td ptrace.Traces) e
 // scan reads pieces that came together.
 func (p *tracesProcessor) scan(pieces ...*piece) {
 	begun, text := time.Now(), 0
-	p.auditor.Expire(begun)
 	for _, x := range pieces {
-		x.batch = p.policies.At(x.policy).ScanTraces(x.td)
+		a := p.policies.At(x.policy)
+		a.Expire(begun)
+		x.batch = a.ScanTraces(x.td)
 		x.group = groupUnder(p.policies, x.policy, correlated(x.td, p.cfg.Correlate))
 		x.weigh()
 		text += x.batch.Text()
