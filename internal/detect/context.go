@@ -43,6 +43,9 @@ func (c *scan) before(at int) []byte {
 		c.words = append(c.words, c.key.words...)
 	} else {
 		c.words = appendWords(c.words, c.text[start:end])
+		if last := lastWord(c.words); len(last) == len("value") && string(last) == "value" && len(c.words) <= len(" string value ") {
+			c.words = c.pairWords(c.words, start)
+		}
 	}
 	if len(c.words) == 0 {
 		c.words = append(c.words, ' ')
@@ -80,7 +83,7 @@ func windowBefore(text string, at int) (start, end int, bare bool) {
 		text[i-1] == '$' || text[i-1] >= 0x80 && currencyBefore(text, i) || text[i-1] == '(' || text[i-1] == '[' || text[i-1] == '+' || text[i-1] == '#' || text[i-1] == '_') {
 		i--
 	}
-	if i > 3 && i < at && text[i-1] != ' ' || i == at {
+	if i >= 3 && i < at && text[i-1] != ' ' || i == at {
 		if k := i; k > 2 && at-k < 2 && isUpper(text[k-1]) && isUpper(text[k-2]) && isUpper(text[k-3]) && k < len(text) && text[k] == ' ' && inSet(currencyWords, text[k-3:k]) {
 			for i = k - 3; i > 0 && at-i < bareReach && (isQuote(text[i-1]) || isBlank(text[i-1]) || text[i-1] == '\\'); {
 				i--

@@ -353,7 +353,7 @@ func phraseEnds(text string, w int) bool {
 var afterNoun = set("for", "in", "to", "on", "when", "and", "or", "if", "until", "at", "from", "with", "of", "then", "now", "but", "please", "so", "while", "because", "by", "as", "here", "again", "instead", "pour", "de", "et", "para", "y", "en", "für", "und", "bei", "im", "am", "zum", "zur")
 
 // nouns end names of secrets that stand right before the value in a sentence.
-var nouns = []string{"id ", "kundennummer ", "numéro client ", "número de cliente ", "key ", "token ", "secret ", "password ", "cookie ", "passwort ", "kennwort ", "passphrase ", "identified by ", "contraseña ", "mot de passe ", "phrase ", "pw ", "pwd ", "requirepass ", "masterauth ", "bindpw "}
+var nouns = []string{"id ", "customer number ", "client number ", "employee number ", "member number ", "policy number ", "mitgliedsnummer ", "kundennummer ", "numéro client ", "número de cliente ", "key ", "token ", "secret ", "password ", "cookie ", "passwort ", "kennwort ", "passphrase ", "identified by ", "contraseña ", "mot de passe ", "phrase ", "pw ", "pwd ", "requirepass ", "masterauth ", "bindpw "}
 
 // verbs join the name of a value to the value in a sentence, in English, French,
 // Spanish and German, with the space that has to follow.

@@ -86,7 +86,7 @@ func (x *numberIndex) add(k int, r *rule) {
 	}
 	if r.NeedNear {
 		x.near |= 1 << k
-		if r.Numbers&(numAmount|numThree) != 0 {
+		if r.Numbers&(numAmount|numThree|numYear) != 0 {
 			x.after |= 1 << k
 		}
 	}
@@ -103,11 +103,14 @@ func (x *numberIndex) begun(shape uint16) (set uint32) {
 // mayNameNumber reports whether words that name it may follow the amount whose first digits
 // end at text[j], wherever it ends.
 func mayNameNumber(text string, j int) bool {
-	for j < len(text) && (isDigit(text[j]) || j+1 < len(text) && isDigit(text[j+1]) && strings.IndexByte(",.' ", text[j]) >= 0) {
+	for j < len(text) && (isDigit(text[j]) || j+1 < len(text) && isDigit(text[j+1]) && strings.IndexByte(",.' /-", text[j]) >= 0) {
 		j++
 	}
 	if j < len(text) && (text[j] == 'k' || text[j] == 'K' || text[j] >= 0x80) {
 		return true
+	}
+	if j+4 < len(text) && text[j] == ' ' && (text[j+1] >= 0x80 || isUpper(text[j+1]) && isUpper(text[j+2])) {
+		return true // the currency, or the name of a month
 	}
 	return mayNameAfter(text, j)
 }

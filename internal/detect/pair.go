@@ -38,6 +38,15 @@ func (c *scan) pairName(e int, f *field) bool {
 	return len(c.named) > 0
 }
 
+// pairWords are the words of the member that names the one called "value" at text[k:], or
+// words when there is none.
+func (c *scan) pairWords(words []byte, k int) []byte {
+	if start, end := memberName(c.text, k); start < end && end-start <= maxKey {
+		return appendWords(words[:0], c.text[start:end])
+	}
+	return words
+}
+
 // memberName finds the value of the member called "name" or "key" right before text[k].
 func memberName(text string, k int) (start, end int) {
 	back := func(set string, max int) {
@@ -45,7 +54,11 @@ func memberName(text string, k int) (start, end int) {
 			k--
 		}
 	}
-	back(" \"'\\,\r\n\t;", 24)
+	back(" \"'\\,\r\n\t;{:", 24)
+	if k > 5 && k < len(text) && equalFold(text[k-5:k], "value") { // {"key": "x", "value": {"stringValue": ...
+		k -= 5
+		back(" \"'\\,\r\n\t;", 24)
+	}
 	end = k
 	for k > 0 && end-k < 48 && (isWord(text[k-1]) || text[k-1] == '-' || text[k-1] == '.') {
 		k--

@@ -28,7 +28,8 @@ func amountAt(c *scan, r *rule, i int) (int, int, bool) {
 	}
 	named := c.context(i, r.ctx) > 0
 	end, digits := amountEnd(text, i)
-	if !named && !mayNameAfter(text, end) {
+	_, past := withCurrency(text, i, end)
+	if !named && !mayNameAfter(text, past) {
 		return 0, 0, false
 	}
 	if digits < 3 || digits > 10 {
@@ -42,7 +43,7 @@ func amountAt(c *scan, r *rule, i int) (int, int, bool) {
 			return 0, 0, false // of companies and states
 		}
 	}
-	if !c.means(r, i) && !(c.context(i, ctxGeneralMoney) == 0 && c.after(r, end)) {
+	if !c.means(r, i) && !(c.context(i, ctxGeneralMoney) == 0 && c.after(r, past)) {
 		return 0, 0, false
 	}
 	if d := text[i:end]; digits == 4 && plausibleYear(atoi(d)) && strings.IndexByte(d, '.') < 0 || d[0] == '0' {

@@ -1,5 +1,7 @@
 package detect
 
+import "strings"
+
 // nationalRules are numbers that states assign to persons.
 var nationalRules = []rule{
 	{ID: "us-ssn", Type: "ssn", Group: groupPII, Rank: rankNumber + 4, Doc: "US social security number, 123-45-6789", Source: "SSA, POMS RM 10201",
@@ -63,7 +65,7 @@ var nationalRules = []rule{
 		Keys: []string{"passport", "passports", "passport number", "passport no", "passport num", "passeport", "numero de passeport", "pasaporte", "numero de pasaporte",
 			"reisepass", "reisepassnummer", "passnummer", "passport id", "pass nr", "passport nr", "passaporto", "numero di passaporto"}, Shape: shapePassport},
 	{ID: "driver-license", Type: "driver_license", Group: groupPII, Rank: rankKeyed, Doc: "driving licence number by its key or context",
-		Forms: []string{"A########", "A############", "A#######", "########", "A####-#####-#####", "A###-####-####", "###########", "AA######", "A###-###-##-###-#", "A####-######-##"}, NeedNear: true, Innocent: true, Canon: canonID,
+		Forms: []string{"A########", "A############", "A#######", "########", "A####-#####-#####", "A###-####-####", "###########", "AA######", "A###-###-##-###-#", "A####-######-##", "AAAAA######XXXXX", "A##-##-####", "A##-###-###", "## ## ###### ##"}, NeedNear: true, Innocent: true, Canon: canonID,
 		Keys: []string{"driver license", "drivers license", "driver s license", "driving licence", "driving license", "driver licence", "license number", "licence number",
 			"driver license number", "drivers license number", "driver s license number", "dl number", "dl no", "permis de conduire", "numero de permis", "permis",
 			"fuhrerschein", "fuhrerscheinnummer", "licencia de conducir", "permiso de conducir", "carnet de conducir", "driver license no", "dl", "licencia", "driver s licence", "driver s licence number", "patente di guida", "patente", "numero patente"}, Shape: shapeIDCode},
@@ -82,7 +84,11 @@ func nieValid(v string) bool {
 func shapeSSN(c *scan, f *field) (int, int, bool) {
 	start, end := c.oneWord(f)
 	v := c.text[start:end]
-	return start, end, len(v) <= 11 && len(canonDigits(v)) == 9 && ssnIssued(v)
+	if len(v) > 11 || len(canonDigits(v)) != 9 {
+		return 0, 0, false
+	}
+	// The name of a field says what it is, issued or not.
+	return start, end, ssnIssued(v) || !f.prose && f.sep != ' ' && (f.sep != 0 || c.depth == 0 || c.inCell) && varietyOf(v).distinct > 2 && strings.Trim(v, "0123456789-. ") == "" && !sequential(canonDigits(v))
 }
 
 func shapeNine(c *scan, f *field) (int, int, bool) {

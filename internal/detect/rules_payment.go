@@ -17,6 +17,14 @@ var paymentRules = []rule{
 		Keys: []string{"account number", "account no", "acct number", "acct no", "acct num", "acct", "account num", "bank account", "bank account number",
 			"checking account", "savings account", "kontonummer", "numero de compte", "compte bancaire", "numero de cuenta", "cuenta bancaria",
 			"bank account no", "beneficiary account", "account nbr", "acc no", "numero de cuenta bancaria", "kontonr", "compte"}, Shape: shapeAccount},
+	{ID: "mx-clabe", Type: "account_number", Group: groupFinance, Rank: rankNumber + 2, Doc: "Mexican CLABE: check digit, context", Source: "Banco de México, CLABE",
+		Forms: []string{"##################"}, Valid: clabeValid, NeedNear: true, Innocent: true, Canon: canonDigits,
+		Near: []string{"clabe", "clabe interbancaria", "cuenta clabe"}},
+	{ID: "branch-code", Type: "routing_number", Group: groupFinance, Rank: rankKeyed, Doc: "sort code, BSB or transit number of a branch by context", Source: "Pay.UK; AusPayNet; Payments Canada; RBI, IFSC",
+		Forms: []string{"##-##-##", "###-###", "#####-###", "######", "## ## ##", "AAAA0######"}, NeedNear: true, Innocent: true, Canon: canonID,
+		Near: []string{"sort code", "sortcode", "bsb", "bsb number", "bank state branch", "transit number", "branch code", "ifsc", "ifsc code", "bankleitzahl", "blz"}},
+	{ID: "card-security-code", Type: "card_cvv", Group: groupFinance, Rank: rankKeyed + 1, Doc: "security code of a card by its key", Source: "PCI DSS v4.0, glossary",
+		Keys: []string{"cvv", "cvc", "cvv 2", "cvc 2", "cvv2", "cvc2", "card security code", "card verification value", "card verification code", "cvv code", "cvc code", "prufziffer der karte", "cryptogramme visuel", "codigo cvv"}, Shape: shapeCVV},
 	{ID: "swift-bic", Type: "swift_bic", Group: groupFinance, Rank: rankKeyed, Doc: "SWIFT/BIC by key or context", Source: "ISO 9362",
 		Forms: []string{"AAAAAAXXXXX", "AAAAAAXX"}, NeedNear: true, Canon: canonID, Valid: bicValid,
 		Keys: []string{"swift", "bic", "swift code", "bic code", "swift bic", "swift number", "code swift", "codigo swift", "swift id", "code bic", "codigo bic"}, Shape: shapeBIC},
@@ -25,7 +33,7 @@ var paymentRules = []rule{
 // cardAt reads 13 to 19 digits, together or in groups that one separator divides.
 func cardAt(c *scan, r *rule, i int) (int, int, bool) {
 	text := c.text
-	if !isDigit(text[i]) || text[i] == '0' || text[i] == '7' || text[i] == '8' {
+	if !isDigit(text[i]) || text[i] == '0' || text[i] == '7' {
 		return 0, 0, false
 	}
 	var d [20]byte
@@ -157,15 +165,22 @@ func ibanAt(c *scan, _ *rule, i int) (int, int, bool) {
 	return i, k, true
 }
 
-// bicValid wants letters, a country, and no word.
+// bicValid wants eight or eleven places, a country in the fifth and sixth.
 func bicValid(v string) bool {
-	if len(v) != 8 && len(v) != 11 {
-		return false
-	}
-	_, iban := ibanLengths[v[4:6]]
-	return iban || v[4:6] == "US" || v[4:6] == "CA" || v[4:6] == "JP" || v[4:6] == "AU" || v[4:6] == "CN" || v[4:6] == "IN" ||
-		v[4:6] == "HK" || v[4:6] == "SG" || v[4:6] == "MX" || v[4:6] == "ZA" || v[4:6] == "NZ" || v[4:6] == "KR"
+	return (len(v) == 8 || len(v) == 11) && countries[v[4:6]]
 }
+
+// countries are the codes of ISO 3166-1 alpha-2, and XK for Kosovo.
+var countries = func() map[string]bool {
+	const codes = "ADAEAFAGAIALAMAOAQARASATAUAWAXAZBABBBDBEBFBGBHBIBJBLBMBNBOBQBRBSBTBVBWBYBZCACCCDCFCGCHCICKCLCMCNCOCRCUCVCWCXCYCZDEDJDKDMDODZECEEEGEHERESETFIFJFKFMFOFR" +
+		"GAGBGDGEGFGGGHGIGLGMGNGPGQGRGSGTGUGWGYHKHMHNHRHTHUIDIEILIMINIOIQIRISITJEJMJOJPKEKGKHKIKMKNKPKRKWKYKZLALBLCLILKLRLSLTLULVLYMAMCMDMEMFMGMHMKMLMMMNMOMPMQMRMSMTMUMVMWMXMYMZ" +
+		"NANCNENFNGNINLNONPNRNUNZOMPAPEPFPGPHPKPLPMPNPRPSPTPWPYQARERORSRURWSASBSCSDSESGSHSISJSKSLSMSNSOSRSSSTSVSXSYSZTCTDTFTGTHTJTKTLTMTNTOTRTTTVTWTZUAUGUMUSUYUZVAVCVEVGVIVNVUWFWSXKYEYTZAZMZW"
+	m := map[string]bool{}
+	for i := 0; i < len(codes); i += 2 {
+		m[codes[i:i+2]] = true
+	}
+	return m
+}()
 
 func shapeBIC(c *scan, f *field) (int, int, bool) {
 	start, end := c.oneWord(f)
@@ -199,6 +214,23 @@ func shapeAccount(c *scan, f *field) (int, int, bool) {
 		}
 	}
 	return start, end, digits >= 5 && digits <= 24 && other <= 6 && !isPlaceholder(v) && !isUUID(v)
+}
+
+// shapeCVV takes three or four digits.
+func shapeCVV(c *scan, f *field) (int, int, bool) {
+	start, end := c.oneWord(f)
+	v := c.text[start:end]
+	return start, end, len(v) >= 3 && len(v) <= 4 && onlyDigits(v)
+}
+
+// clabeValid is the check digit of a CLABE: weights 3 7 1, each product modulo 10.
+func clabeValid(v string) bool {
+	d, n := digitsOf(v)
+	sum := 0
+	for i, x := range d[:17] {
+		sum += x * [3]int{3, 7, 1}[i%3] % 10
+	}
+	return n == 18 && !repeated(d[:n]) && (10-sum%10)%10 == d[17]
 }
 
 // shapeDigits takes a value of at least five digits, grouped or not.

@@ -22,7 +22,7 @@ var personRules = []rule{
 			"nacido", "nacida", "fecha de nacimiento", "nacimiento", "geboren", "geburtsdatum", "geburtstag", "dateofbirth", "birth day", "naci", "ddn", "date naissance"}},
 	{ID: "date-of-birth-words", Type: "date_of_birth", Group: groupPII, Rank: rankNumber, Doc: "date of birth in words by context", Canon: canonWords,
 		Terms: months, Recognise: birthMonthAt,
-		Near: []string{"born", "born on", "dob", "date of birth", "birth date", "birthdate", "birthday", "birth"}},
+		Near: []string{"born", "born on", "dob", "d o b", "date of birth", "birth date", "birthdate", "birthday", "birth", "dateofbirth", "ne le", "nee le", "date de naissance", "date naissance", "fecha de nacimiento", "geburtsdatum", "geboren", "geburtstag", "ddn"}},
 	{ID: "biometric", Type: "biometric", Group: groupPII, Rank: rankKeyed + 1, Doc: "biometric template by its key",
 		Keys: []string{"fingerprint template", "face template", "voiceprint", "voiceprint id", "iris template", "iris code", "biometric template", "biometric data", "face encoding", "face embedding id", "faceprint", "biometric hash", "retina scan", "biometric id"}, Shape: shapeToken},
 }
@@ -248,7 +248,7 @@ func birthAt(c *scan, r *rule, i int) (int, int, bool) {
 	if !ok || i+n < len(c.text) && (isDigit(c.text[i+n]) || isLetter(c.text[i+n]) && c.text[i+n] != 'T') {
 		return 0, 0, false
 	}
-	return i, i + n, c.context(i, r.ctx) > 0 && !c.countered(r, i)
+	return i, i + n, c.context(i, r.ctx) > 0 && !c.countered(r, i) || c.after(r, i+n)
 }
 
 // birthMonthAt reads a date that begins with the name of its month.
@@ -257,5 +257,5 @@ func birthMonthAt(c *scan, r *rule, i int) (int, int, bool) {
 		return 0, 0, false
 	}
 	n, ok := dateLen(c.text[i:min(len(c.text), i+32)])
-	return i, i + n, ok && c.context(i, r.ctx) > 0
+	return i, i + n, ok && (c.context(i, r.ctx) > 0 || c.after(r, i+n))
 }

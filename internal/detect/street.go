@@ -191,6 +191,9 @@ func wordEnd(text string, p int) int {
 	return i
 }
 
+// afterPlace are words that go on with a sentence after an address.
+var afterPlace = set("for", "as", "on", "in", "is", "was", "and", "when", "because", "so", "but", "please", "to", "since", "by", "at", "or", "if", "last", "after", "before", "until", "with", "from", "where", "which", "next", "this", "pour", "et", "est", "y", "es", "para", "und", "ist", "für", "bitte", "ab", "seit")
+
 // addressTail extends an address over unit, town, region and postal code: parts
 // divided by commas, each of capitalised words and numbers.
 func (c *scan) addressTail(end int) int {
@@ -217,10 +220,10 @@ func (c *scan) addressTail(end int) int {
 				break
 			}
 			if !isUpper(text[p]) && !isDigit(text[p]) && text[p] < 0x80 && !unitWord(text[p:w]) {
-				if words == 0 {
-					break
+				if words > 0 && !inSet(afterPlace, text[p:w]) {
+					return best
 				}
-				return best
+				break
 			}
 			if w < len(text) && strings.HasPrefix(text[w:], "º") || strings.HasPrefix(text[w:], "ª") || strings.HasPrefix(text[w:], "°") {
 				w += 2
