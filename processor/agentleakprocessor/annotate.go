@@ -54,14 +54,20 @@ func (m *marker) score(td ptrace.Traces, s *audit.Score, tops map[pcommon.SpanID
 				switch {
 				case top:
 					putScore(attrs, s, why)
-					if m.policy != "" {
-						attrs.PutStr(attrPolicy, m.policy)
-					}
+					m.putPolicy(attrs)
 				case index:
 					putIndex(attrs, s)
+					m.putPolicy(attrs)
 				}
 			}
 		}
+	}
+}
+
+// putPolicy says which of several policies a score is by.
+func (m *marker) putPolicy(attrs pcommon.Map) {
+	if m.policy != "" {
+		attrs.PutStr(attrPolicy, m.policy)
 	}
 }
 

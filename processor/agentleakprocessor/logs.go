@@ -198,6 +198,7 @@ func (m *marker) markLogs(ld plog.Logs, fs []audit.Finding, s *audit.Score) {
 					} else {
 						putIndex(lr.Attributes(), s)
 					}
+					m.putPolicy(lr.Attributes())
 				}
 				n++
 			}

@@ -26,7 +26,9 @@ func (s *shard) note(known *trace, r *assembly.Release[*piece]) {
 				batches = append(batches, c.Payload.batch)
 			}
 		}
-		if len(batches) == 0 || r.Forget || r.Closed && t.plain() {
+		// A part whose spans all left before is told that the trace closed: the root's part may have nothing to keep.
+		told := len(batches) == 0 && r.Closed && rooted && t.next != nil && t.kept != nil
+		if len(batches) == 0 && !told || r.Forget || r.Closed && t.plain() {
 			continue
 		}
 		s.journal.postpone(s.journal.record(s.settler(t).auditor, r.Trace, t, r.Closed && t.rooted, batches...)...)

@@ -390,6 +390,33 @@ func TestPolicyGone(t *testing.T) {
 	})
 }
 
+// TestTenantsClosed wants a trace that a plain root of another policy closed to be closed after a crash too.
+func TestTenantsClosed(t *testing.T) {
+	span := func(n uint64) ptrace.Traces {
+		td := made(toolSpan(1, n, 1, "card 4111 1111 1111 1111"))
+		td.ResourceSpans().At(0).Resource().Attributes().PutStr("service.name", "acme")
+		return td
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s := newStore()
+		change := ofTenants(t, func(c *Config) { c.Hold = 0 })
+		r := newRigWith(t, s, change)
+		r.send(span(2))
+		root := made(agentSpan(1, 1, "", ""))
+		root.ResourceSpans().At(0).ScopeSpans().At(0).Spans().At(0).Attributes().Clear()
+		r.send(root)
+		time.Sleep(10 * time.Second)
+		next := s.crash()
+		r.stop()
+		r = newRigWith(t, next, change)
+		r.send(span(3))
+		r.stopAfter(time.Second)
+		if got := ours(r.sink.spans()[0]); got[attrLate] != true || got[attrPolicy] != "acme" || fmt.Sprint(got[attrIncomplete]) == "[root]" {
+			t.Errorf("the span says %v", got)
+		}
+	})
+}
+
 // TestTenantsLogs wants log records judged and marked by the policy of each, with the part of their trace, and a resource
 // that two policies share to be of neither's making in the other's.
 func TestTenantsLogs(t *testing.T) {
