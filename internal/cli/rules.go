@@ -28,21 +28,25 @@ type detector struct {
 
 func rulesCommand() *cobra.Command {
 	var config, format string
+	var attributes attributeFlag
 	cmd := &cobra.Command{
 		Use:   "rules [flags]",
 		Short: "List the detectors in force",
 		Long: `Rules lists the detectors that the policy leaves on, with what each finds, what a find rests on, and the
 publication it follows. A group is the detector's switch in the stanza detectors of the policy; custom
-detectors come last. The samples of custom detectors are checked: one that its pattern misses is an error.`,
+detectors come last. The samples of custom detectors are checked: one that its pattern misses is an error.
+
+Of the policies in the file it is the one for telemetry with the attributes of --attribute, or that of the top level.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if format != "text" && format != "json" {
 				return failure(fmt.Errorf("--format %q: want text or json", format))
 			}
-			a, err := newAuditor(config, cmd.ErrOrStderr(), audit.Options{})
+			policies, err := newAuditors(config, cmd.ErrOrStderr(), audit.Options{})
 			if err != nil {
 				return failure(err)
 			}
+			a := policies.At(attributes.policy(policies))
 			write := writeRulesText
 			if format == "json" {
 				write = writeRulesJSON
@@ -51,6 +55,7 @@ detectors come last. The samples of custom detectors are checked: one that its p
 			return failure(writeTo("-", cmd.OutOrStdout(), false, func(w io.Writer) error { return write(w, rules) }))
 		},
 	}
+	attributes.register(cmd)
 	cmd.Flags().StringVar(&config, "config", "", "policy file (agentleak.yaml)")
 	cmd.Flags().StringVar(&format, "format", "text", "form of the list: text, or json for a line a detector")
 	return cmd
