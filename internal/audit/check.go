@@ -107,7 +107,7 @@ func (c *checker) value(path string, s *shape, v any, optional bool) {
 			return
 		}
 		if s.kind == phrase || s.kind == date {
-			if s.pattern != nil && !s.pattern.MatchString(x) {
+			if s.pattern != nil && !s.pattern.MatchString(x) || s.except != "" && s.except == x {
 				said := fmt.Sprintf("%q: ", x)
 				if s.secret {
 					said = ""

@@ -152,8 +152,11 @@ open:
 }
 
 func (c *condition) holds(v matchValue) bool {
+	if !v.plain {
+		return false
+	}
 	_, ok := c.values[v.text]
-	return ok && v.plain
+	return ok
 }
 
 // read looks the keys up in one pass over the attributes; of a key that stands twice the first counts, as for others.

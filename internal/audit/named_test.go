@@ -113,7 +113,7 @@ func TestRefusedPolicies(t *testing.T) {
 		{"policies: [{name: a, match: b}]", "policies[0].match: \"b\": want a map"},
 		{"policies: {}", "policies: want a list"},
 		{"policies: [{name: a b, match: {a: b}}]", `policies[0].name: "a b": want 1 to 63 letters, digits`},
-		{"policies: [{name: default, match: {a: b}}]", `policies[0].name: "default": the name of the policy of the top level`},
+		{"policies: [{name: default, match: {a: b}}]", `policies[0].name: "default": want 1 to 63 letters, digits, dots, hyphens and underscores, a letter or digit first, and not default`},
 		{"policies: [{name: a, match: {a: b}}, {name: a, match: {a: c}}]", `policies[1].name: "a": the name of policies[0]: want another`},
 		{"policies: [{name: a, match: {agentleak.x: b}}]", "policies[0].match.agentleak.x: never there"},
 		{"policies: [{name: a, match: {resource.: b}}]", "policies[0].match.resource.: never there"},

@@ -91,6 +91,9 @@ func (s *shape) schema() map[string]any {
 		if s.pattern != nil {
 			out["pattern"] = s.pattern.String()
 		}
+		if s.except != "" {
+			out["not"] = map[string]any{"const": s.except}
+		}
 		if s.length[1] > 0 {
 			out["minLength"], out["maxLength"] = s.length[0], s.length[1]
 		}

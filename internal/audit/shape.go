@@ -56,6 +56,7 @@ type limit struct {
 	many     int            // of a list or dict, at most; zero: any
 	pattern  *regexp.Regexp // of a text
 	want     string         // the same in words
+	except   string         // a text that it may not be
 	length   [2]int         // of a text, in characters; zero: any
 	secret   bool           // never shown
 }
@@ -153,7 +154,7 @@ var limits = map[string]limit{
 	"policies":   limit{many: 256}.say("Other policies for the telemetry that they match. What one does not say is as the stanzas beside policies have it."),
 	"policies[]": {required: []string{"name", "match"}},
 	"policies[].name": limit{pattern: regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`),
-		want: "1 to 63 letters, digits, dots, hyphens and underscores, a letter or digit first"}.say("Its name in reports and on spans, another for each; not default."),
+		want: "1 to 63 letters, digits, dots, hyphens and underscores, a letter or digit first, and not default", except: DefaultName}.say("Its name in reports and on spans, another for each; not default."),
 	"policies[].match": limit{key: regexp.MustCompile(`^(.|\n)+$`), keyWant: "an attribute key", few: 1, many: maxMatch}.
 		say("Attributes that the resource, or else the span or log record, must have; resource. or span. before a key is one of the two. The most keys win."),
 	"policies[].match.*":   limit{few: 1}.say("The value, or a list of values of which one holds."),

@@ -33,6 +33,9 @@ func newAuditor(path string, stderr io.Writer, o audit.Options, custom ...audit.
 	if err != nil {
 		return nil, err
 	}
+	if len(f.Policies) > 0 {
+		fmt.Fprintf(stderr, "%s: no effect here: policies\n", path)
+	}
 	f.CustomDetectors = append(f.CustomDetectors, custom...)
 	o.Redaction, o.Now = f.Redaction, time.Now()
 	return audit.New(f.Policy, o)

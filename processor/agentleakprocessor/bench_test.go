@@ -15,6 +15,8 @@ import (
 	"go.opentelemetry.io/collector/processor"
 	"go.opentelemetry.io/collector/processor/processorhelper"
 	"go.opentelemetry.io/collector/processor/processortest"
+
+	"github.com/agentleak/otelcol-agentleak/internal/audit"
 )
 
 // prose is some text of an agent's work without anything in it.
@@ -121,6 +123,9 @@ func BenchmarkConsumeTraces(b *testing.B) {
 		{"secrets/stream", leaky, newAgentleak(func(c *Config) { c.Hold, c.Grace = 0, 0 })},
 		{"secrets/pass", leaky, pass},
 		{"plain/hold", plain, newAgentleak(nil)},
+		{"plain/policies", plain, newAgentleak(withPolicies("service.name"))},
+		{"clean/policies", clean, newAgentleak(withPolicies("service.name"))},
+		{"clean/policies-by-span", clean, newAgentleak(withPolicies("gen_ai.agent.name"))},
 		{"plain/pass", plain, pass},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
@@ -148,6 +153,17 @@ func BenchmarkConsumeTraces(b *testing.B) {
 				b.Fatal(err)
 			}
 		})
+	}
+}
+
+// withPolicies adds twenty policies by a key, none of which matches.
+func withPolicies(key string) func(*Config) {
+	return func(c *Config) {
+		for i := range 20 {
+			c.Policies = append(c.Policies, audit.NamedPolicy{
+				Name: fmt.Sprint("tenant-", i), Match: map[string]audit.Values{key: {audit.Value(fmt.Sprint("tenant ", i))}},
+			})
+		}
 	}
 }
 
