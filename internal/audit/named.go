@@ -127,6 +127,27 @@ func (f *File) Effective() []File {
 	return out
 }
 
+// strangers are the fingerprints that entry i takes from above, where they are by another key than its own.
+func (f *File) strangers(i int, e *File) (errs []error) {
+	if e.Redaction.Key == f.Redaction.Key {
+		return nil
+	}
+	n := &f.Policies[i]
+	for _, list := range []struct {
+		path string
+		own  reflect.Value
+		at   int
+	}{
+		{"vault.canaries", reflect.ValueOf(n.Vault.Canaries), slices.IndexFunc(e.Vault.Canaries, Canary.known)},
+		{"allow", reflect.ValueOf(n.Allow), slices.IndexFunc(e.Allow, func(r AllowRow) bool { return r.Fingerprint != "" })},
+	} {
+		if list.at >= 0 && !f.says(i, list.path, list.own) {
+			errs = append(errs, fmt.Errorf("%s: %s[%d], from above, is a fingerprint by another key: want %s of its own", entryPath(i), list.path, list.at, list.path))
+		}
+	}
+	return errs
+}
+
 // says reports whether entry i sets the key at path, whose value there is v.
 func (f *File) says(i int, path string, v reflect.Value) bool {
 	if f.Said == nil {
@@ -189,10 +210,7 @@ func (f *File) Validate() error {
 		default:
 			seen[name] = i
 		}
-		own := f.says(i, "vault.canaries", reflect.ValueOf(f.Policies[i].Vault.Canaries)) || e.Redaction.Key == f.Redaction.Key
-		if j := slices.IndexFunc(e.Vault.Canaries, Canary.known); j >= 0 && !own {
-			errs = append(errs, fmt.Errorf("%s: vault.canaries[%d] is a fingerprint by another key: want vault.canaries of its own", at, j))
-		}
+		errs = append(errs, f.strangers(i, &e)...)
 		if e.Redaction.Key == "" {
 			e.Redaction.Key = f.Redaction.Key // of which its own is made
 		}

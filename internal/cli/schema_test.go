@@ -101,6 +101,15 @@ func keyed(doc map[string]any) {
 	if r, ok := doc["redaction"].(map[string]any); ok && r["key"] == nil {
 		r["key"] = "of no value"
 	}
+	// Nor may an entry of policies, which has another key, take any from above.
+	if rows, ok := doc["allow"].([]any); ok && doc["policies"] != nil {
+		for _, row := range rows {
+			if r, ok := row.(map[string]any); ok {
+				delete(r, "fingerprint")
+				r["data_type"] = "word"
+			}
+		}
+	}
 }
 
 // documents makes values that a schema allows.

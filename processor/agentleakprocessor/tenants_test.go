@@ -30,6 +30,7 @@ agentleak:
     - name: vip
       match: {service.name: acme, tier: [vip, "1"]}
       vault: {rho_s: 100000, scope_def: all}
+      allow: [{path: gen_ai.tool.call.*.**}, {data_type: credit_card, channel: log}]
       redaction: {levels: [1, 2, 3, 4]}
     - name: globex
       match: {resource.service.name: globex}
