@@ -28,6 +28,9 @@ type document struct {
 	logs   plog.Logs
 	run    *runInfo // of an AgentLeak trace
 	line   int      // on which it begins, from 1; 0 in protobuf
+
+	// The policies of the resources, once group has parted them.
+	ofSpans, ofLogs []int
 }
 
 // runInfo is what an AgentLeak trace says of itself.

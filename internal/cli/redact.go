@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-	"go.opentelemetry.io/collector/pdata/pcommon"
 	"go.opentelemetry.io/collector/pdata/plog"
 	"go.opentelemetry.io/collector/pdata/ptrace"
 
@@ -129,24 +128,17 @@ func redactTelemetry(policies *audit.Set, inputs []*input) int {
 // redactShells redacts the resources and scopes of a document that have no records, which belong to no trace.
 func redactShells(policies *audit.Set, d *document) int {
 	withheld := 0
-	of := func(attrs pcommon.Map) *audit.Auditor {
-		if policies.Matcher() == nil {
-			return policies.Default()
-		}
-		policy, _ := policies.Matcher().Cursor().Resource(attrs)
-		return policies.At(policy)
-	}
 	if d.hasTraces() {
-		for _, rs := range d.traces.ResourceSpans().All() {
+		for i, rs := range d.traces.ResourceSpans().All() {
 			if shell := rs.ScopeSpans().Len() == 0 || anyOf(rs.ScopeSpans().All(), func(ss ptrace.ScopeSpans) bool { return ss.Spans().Len() == 0 }); shell {
-				withheld += redactShell(of(rs.Resource().Attributes()), rs)
+				withheld += redactShell(policies.At(d.ofSpans[i]), rs)
 			}
 		}
 	}
 	if d.hasLogs() {
-		for _, rl := range d.logs.ResourceLogs().All() {
+		for i, rl := range d.logs.ResourceLogs().All() {
 			if shell := rl.ScopeLogs().Len() == 0 || anyOf(rl.ScopeLogs().All(), func(sl plog.ScopeLogs) bool { return sl.LogRecords().Len() == 0 }); shell {
-				withheld += redactLogShell(of(rl.Resource().Attributes()), rl)
+				withheld += redactLogShell(policies.At(d.ofLogs[i]), rl)
 			}
 		}
 	}

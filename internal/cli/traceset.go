@@ -77,7 +77,7 @@ func group(inputs []*input, m *audit.Matcher) *traceSet {
 			case d.run != nil:
 				set.addRun(from)
 			case d.hasTraces():
-				set.addSpans(from, d.traces)
+				set.addSpans(from)
 			}
 			if d.hasLogs() {
 				set.addLogs(from, &record)
@@ -147,9 +147,10 @@ func (set *traceSet) addRun(from origin) {
 	}
 }
 
-func (set *traceSet) addSpans(from origin, td ptrace.Traces) {
-	policies := set.ofTraces(td)
-	for i, rs := range td.ResourceSpans().All() {
+func (set *traceSet) addSpans(from origin) {
+	policies := set.ofTraces(from.doc.traces)
+	from.doc.ofSpans = policies
+	for i, rs := range from.doc.traces.ResourceSpans().All() {
 		for _, ss := range rs.ScopeSpans().All() {
 			for _, s := range ss.Spans().All() {
 				set.part(s.TraceID(), policies[i]).addSpan(from, rs, ss, s)
@@ -160,6 +161,7 @@ func (set *traceSet) addSpans(from origin, td ptrace.Traces) {
 
 func (set *traceSet) addLogs(from origin, record *int) {
 	policies, order := set.ofLogs(from.doc.logs)
+	from.doc.ofLogs = policies
 	n := 0
 	for i, rl := range from.doc.logs.ResourceLogs().All() {
 		for _, sl := range rl.ScopeLogs().All() {
